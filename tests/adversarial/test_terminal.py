@@ -118,6 +118,7 @@ COMMANDS: dict[str, list[str]] = {
     "reconstruct, a table": ["reconstruct", "pk-release", "--columns", SEX, "--columns", TOWN],
     "reconstruct, a model": ["reconstruct", "pk-release", "--target", PAY],
     "reconstruct, weights": ["reconstruct", "pk-release", "-o", "weights.csv"],
+    "synthesize": ["synthesize", "pk-release", "-o", "rows.csv"],
     "routes": ["routes", "pk.toml", "--target", PAY, "--k", "3", "--cv", "2"],
     "suggest": ["suggest", "pk.toml", "--pilot", "people-2.parquet", "--purpose", "marginals"],
     "report": ["report", "groups.toml", "-o", "report.html"],

@@ -57,7 +57,7 @@ def test_stages_say_so_too() -> None:
 
 def test_a_method_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"), seed=1)
-    monkeypatch.setattr("tokumei.reconstruction.iterative_bayes.table_axis", too_much)
+    monkeypatch.setattr("tokumei.reconstruction._parts.table_axis", too_much)
     with pytest.raises(NotEnoughMemory):
         tk.IterativeBayes(["sex"]).fit(release)
 

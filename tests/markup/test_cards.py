@@ -205,7 +205,7 @@ def test_utility(table: pa.Table, schema: tk.Schema) -> None:
     says_no_cell(text)
     told = words(text)
     assert "Utility: 60 rows in the original, 60 released" in told
-    assert "on average released reconstructed" in told
+    assert "on average As released After reconstruction" in told
     assert f"{found.released.marginal_distance:.1%}" in told
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.learning.pooled import MANY, About, Copies, Pooled, drawn, imputed, of_table
+from tokumei.memory import within_memory
 
 Variances = Sequence[Any] | Callable[[Any], Any]
 
@@ -26,6 +27,7 @@ class One:
     single: bool = False
 
 
+@within_memory()
 def pool(
     estimates: Sequence[Any],
     variances: Variances | None = None,

@@ -11,6 +11,7 @@ from tokumei.arrays import Integers
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 
 MOST = 20_000  # released rows of groups that a mixture is fitted to
+MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
 
 
@@ -51,17 +52,28 @@ def _taking(products: Products, used: Integers) -> Products:
 
 
 def sampled(observed: Observed, rng: np.random.Generator) -> Observed:
-    """Look at groups drawn at random, about `MOST` rows of them: rows whose boxes are tight show most of their cells."""
-    if observed.groups is None or not observed.tight or len(observed.which) <= MOST:
+    """Look at rows drawn at random, if there are more than a fit needs.
+
+    Rows whose boxes are tight show most of their cells, so fewer of them will do; these are drawn in whole groups.
+    """
+    if observed.groups is not None and observed.tight and len(observed.which) > MOST:
+        sizes = np.bincount(observed.groups)
+        order = rng.permutation(len(sizes))
+        chosen = np.zeros(len(sizes), dtype=np.bool_)
+        chosen[order[: int(np.searchsorted(np.cumsum(sizes[order]), MOST)) + 1]] = True
+        here = chosen[observed.groups]
+    elif len(observed.rows) > MOST_DIFFERENT:
+        here = rng.random(len(observed.which)) < MOST_DIFFERENT / len(observed.which)
+    else:
         return observed
-    sizes = np.bincount(observed.groups)
-    order = rng.permutation(len(sizes))
-    chosen = np.zeros(len(sizes), dtype=np.bool_)
-    chosen[order[: int(np.searchsorted(np.cumsum(sizes[order]), MOST)) + 1]] = True
-    here = chosen[observed.groups]
     rows, which = np.unique(observed.which[here], return_inverse=True)
     made, _ = different(observed, rows)
-    return replace(made, which=which.reshape(-1), weights=observed.weights[here], groups=observed.groups[here])
+    return replace(
+        made,
+        which=which.reshape(-1),
+        weights=observed.weights[here],
+        groups=None if observed.groups is None else observed.groups[here],
+    )
 
 
 def pieces(observed: Observed, rows: int) -> Iterator[tuple[slice, Observed]]:

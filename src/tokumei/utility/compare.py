@@ -115,7 +115,7 @@ def compare(
     >>> people = tk.example_census(rows=500, frame="pyarrow")
     >>> found = tk.compare(people, tk.example_schema(), ["local_suppression"], ks=[2, 5], columns=["age", "sex"])
     >>> found.column("risk").to_pylist()
-    [0.5, 0.2]
+    [0.5, 0.5, 0.2, 0.2]
     """
     require_schema(schema)
     asked = _asked(methods, ks)

@@ -39,7 +39,7 @@ def contingency(
     --------
     >>> import tokumei as tk
     >>> people = tk.example_census(rows=2000, frame="pyarrow")
-    >>> release = tk.anonymize(people, tk.example_schema(), tk.PkPerturbation(k=3, tells="all"), seed=1)
+    >>> release = tk.anonymize(people, tk.example_schema(), tk.Generalization(k=5))
     >>> tk.comparisons.contingency(people, release, tk.example_schema(), ["sex"]).column_names
     ['sex', 'original', 'released', 'reconstructed']
     """

@@ -1,0 +1,242 @@
+"""The model of every kind of release: what boxes say, pieces and samples, and no worse than rows as they are."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tokumei as tk
+from tokumei.reconstruction import _expected, _some_rows
+from tokumei.reconstruction._hulls import Hull
+from tokumei.reconstruction._mixture import Mixture, Observed, Products, fit
+from tokumei.reconstruction._observed import modelled
+from tokumei.reconstruction.release_model import ReleaseModel
+
+SCHEMA = tk.Schema(
+    [
+        tk.Attribute("age", domain=tk.Numbers(0, 9, step=1)),
+        tk.Attribute("hours", domain=tk.Numbers(0, 7, step=1)),
+        tk.Attribute(
+            "area",
+            domain=tk.Categories(["n", "e", "s", "w"]),
+            hierarchy=tk.Hierarchy.groups({"up": ["n", "e"], "down": ["s", "w"]}),
+        ),
+        tk.Attribute("ill", "sensitive", tk.Categories(["no", "yes"])),
+    ]
+)
+METHODS: dict[str, Any] = {
+    "noise": tk.PkPerturbation(k=3, tells="all"),
+    "told": tk.PkPerturbation(k=3, tells=2),
+    "groups": tk.GroupedPkPerturbation(k=5),
+    "told in groups": tk.GroupedPkPerturbation(k=5, tells=1),
+    "near rows": tk.Generalization(k=5),
+    "Mondrian": tk.Generalization(k=5, partition=tk.partitions.Mondrian()),
+    "full domain": tk.Generalization(k=5, partition=tk.partitions.Optimal()),
+    "cells": tk.LocalSuppression(k=5),
+    "records": tk.RecordSuppression(k=2),
+    "averages": tk.Microaggregation(k=5),
+    "sample": tk.Sampling(sample=0.5, known=1),
+}
+
+
+def people(rows: int, seed: int = 0) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    old = rng.random(rows) < 0.3
+    age = np.clip(rng.poisson(np.where(old, 5.5, 1.5)), 0, 9)
+    hours = np.where(rng.random(rows) < 0.03, 0, np.clip(rng.poisson(np.where(old, 2, 5)), 1, 7))
+    area = np.where(
+        old, rng.choice(["s", "w"], rows, p=[0.8, 0.2]), rng.choice(["n", "e", "s"], rows, p=[0.6, 0.3, 0.1])
+    )
+    ill = np.where(rng.random(rows) < np.where(old, 0.7, 0.1), "yes", "no")
+    return pd.DataFrame({"age": age, "hours": hours, "area": area, "ill": ill})
+
+
+def share(frame: pd.DataFrame, release: tk.Release, names: list[str]) -> Any:
+    places = [list(release.original(name).domain.values_of(np.arange(release.original(name).domain.size)).to_pylist()) for name in names]  # type: ignore[union-attr]  # fmt: skip
+    made = np.zeros([len(each) for each in places])
+    codes = [pd.Index(each).get_indexer(frame[name]) for each, name in zip(places, names, strict=True)]
+    np.add.at(made, tuple(codes), 1 / len(frame))
+    return made
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", METHODS)
+def test_one_call_takes_every_release(kind: str) -> None:
+    release = tk.anonymize(people(600), SCHEMA, METHODS[kind], seed=1)
+    model = tk.reconstruct(release)
+    assert model.picked_.model == "ReleaseModel"
+    drawn = model.impute(random_state=1)
+    assert tuple(drawn.columns) == SCHEMA.names()
+    assert len(drawn) == release.rows
+    assert drawn["age"].between(0, 9).all()
+    assert set(drawn["area"]) <= {"n", "e", "s", "w"}
+    assert drawn["ill"].tolist() == release.frame["ill"].tolist()
+    assert model.table(["age", "area"]).pmf_.sum() == pytest.approx(1)
+    assert model.sample(20, random_state=1).shape == (20, 4)
+    assert 0 <= model.expectation(lambda rows: rows["age"] > 4) <= 1
+    assert model.predict_proba(people(5, seed=9), "ill").shape == (5, 2)
+    assert len(model.predict(people(5, seed=9), "ill")) == 5
+
+
+@pytest.mark.parametrize("kind", ["groups", "near rows", "Mondrian", "cells"])
+def test_imputed_cells_lie_in_the_boxes_of_their_rows(kind: str) -> None:
+    release = tk.anonymize(people(800), SCHEMA, METHODS[kind], seed=1)
+    drawn = tk.reconstruct(release).impute(random_state=2)
+    for name in ("age", "hours", "area"):
+        domain = release.original(name).domain
+        assert domain is not None
+        codes = pd.Index(domain.values_of(np.arange(domain.size)).to_pylist()).get_indexer(drawn[name])
+        if release.mechanism.grouping is not None:
+            boxes = release.mechanism.grouping.column(release.schema[name])
+            assert (boxes.local(codes, release.group_of) >= 0).all()
+        else:
+            recoding = release.mechanism.recoding
+            assert recoding is not None
+            assert recoding.columns[name].covers[release.coded.codes(name), codes].all()
+
+
+def test_a_table_is_the_mean_of_rows_that_are_drawn() -> None:
+    for kind in ("groups", "near rows", "noise"):
+        release = tk.anonymize(people(400), SCHEMA, METHODS[kind], seed=1)
+        model = ReleaseModel(n_components=6, n_init=1).fit(release)
+        copies = 60
+        drawn = pd.concat(model.impute(copies, random_state=1))
+        exact, counted = model.estimated_table(["age", "area"]).pmf_, share(drawn, release, ["age", "area"])
+        error = np.sqrt(exact * (1 - exact) / (copies * release.rows))
+        assert (np.abs(exact - counted) <= 5 * error + 1e-12).all(), kind
+
+
+@pytest.mark.parametrize("kind", ["near rows", "Mondrian", "groups", "cells", "averages"])
+def test_it_is_no_worse_than_rows_as_they_are(kind: str) -> None:
+    original = people(4000)
+    release = tk.anonymize(original, SCHEMA, METHODS[kind], seed=1)
+    model = tk.reconstruct(release)
+    off, plain = [], []
+    for pair in itertools.combinations(["age", "hours", "area"], 2):
+        true = share(original, release, list(pair))
+        off.append(np.abs(model.estimated_table(pair).pmf_ - true).sum() / 2)
+        if release.mechanism.recoding is None:
+            as_it_is = share(release.frame, release, list(pair))
+        else:
+            spread = [release.mechanism.recoding.columns[name].covers.astype(float) for name in pair]
+            spread = [each / each.sum(axis=1, keepdims=True) for each in spread]
+            as_it_is = (
+                spread[0][release.coded.codes(pair[0])].T @ spread[1][release.coded.codes(pair[1])] / release.rows
+            )
+        plain.append(np.abs(as_it_is - true).sum() / 2)
+    assert np.mean(off) <= np.mean(plain) + 0.004
+    if kind in {"near rows", "Mondrian", "groups"}:
+        assert np.mean(off) < 0.85 * np.mean(plain)
+
+
+def test_rare_values_at_the_ends_of_boxes_are_not_estimated_away() -> None:
+    """Groups of rows drawn at random, with the smallest boxes around them: their distribution comes back."""
+    true = np.array([0.02, 0.3, 0.4, 0.26, 0.02])
+    rng, groups, rows, size = np.random.default_rng(0), 1500, 8, 5
+    drawn = rng.choice(size, (groups, rows), p=true)
+    low, high = drawn.min(axis=1)[:, None], drawn.max(axis=1)[:, None]
+    values = np.arange(size)
+    covers = ((values >= low) & (values <= high)).astype(np.float64)
+    needed = (values == low) | (values == high)
+    unit = np.where((low < high)[:, 0], np.arange(groups), -1)
+    hull = Hull(unit, np.full(groups, float(rows)), needed, np.full(needed.shape, -1))
+    one = Products(np.ones(groups), np.arange(groups + 1), np.arange(groups))
+    none = Products(np.zeros(groups), np.zeros(groups + 1, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    which = np.repeat(np.arange(groups), rows)
+    seen = Observed((covers,), one, none, np.arange(groups)[:, None], which, np.ones(len(which)), (hull,))
+    counts, even = seen.counted(seen.weights), Mixture(np.ones(1), (np.full((1, size), 1 / size),))
+    tight, loose = (
+        fit(each, even, [np.zeros((1, size))], counts).mixture.thetas[0][0] for each in (seen, replace(seen, hulls=()))
+    )
+    assert np.abs(tight - true).sum() / 2 < 0.02
+    assert np.abs(tight[[0, 4]] - true[[0, 4]]).max() < 0.006
+    assert loose[[0, 4]].max() < 0.1 * true[0], "rows coarsened at random would have next to none of them"
+
+
+def test_what_a_tight_box_says_is_its_formula() -> None:
+    """The factor of one group by the definition, row by row."""
+    rng = np.random.default_rng(3)
+    size, classes, things = 4, 2, 3
+    thetas = rng.dirichlet(np.ones(size), classes)
+    base = rng.random((things, size)) * (rng.random((things, size)) < 0.9)
+    added = rng.random((things, classes)) * 3
+    rows = float(added.sum())
+    needed = np.array([[True, False, True, True]])
+    hull = Hull(np.zeros(things, dtype=np.int64), np.array([rows]), needed, np.full((1, size), -1))
+    believed = []
+    for t in range(things):
+        each = sum(added[t, c] * base[t] * thetas[c] / (base[t] @ thetas[c]) for c in range(classes))
+        believed.append(each / each.sum())
+    counts = added.sum(axis=1)
+    attained = [
+        1 - np.prod([(1 - believed[t][x]) ** (counts[t] * (rows - 1) / rows) for t in range(things)])
+        for x in range(size)
+    ]
+    factor = [np.prod([attained[v] for v in range(size) if needed[0, v] and v != x]) for x in range(size)]
+    np.testing.assert_allclose(hull.tightened(base, thetas, added), base * factor, rtol=1e-9)
+    parts = np.array([[0, 0, 1, 1]])
+    hull = Hull(np.zeros(things, dtype=np.int64), np.array([rows]), np.zeros((1, size), dtype=bool), parts)
+    alike = [
+        1
+        - np.prod(
+            [believed[t][parts[0] == parts[0, x]].sum() ** (counts[t] * (rows - 1) / rows) for t in range(things)]
+        )
+        for x in range(size)
+    ]
+    np.testing.assert_allclose(hull.tightened(base, thetas, added), base * alike, rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["groups", "near rows", "told in groups"])
+def test_pieces_give_what_the_whole_gives(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = tk.anonymize(people(500), SCHEMA, METHODS[kind], seed=1)
+    whole = ReleaseModel(n_components=3, n_init=1).fit(release)
+    expected = whole.estimated_table(["age", "hours"]).pmf_
+    for module in (_some_rows, _expected):
+        monkeypatch.setattr(module, "PIECE", 40)
+    pieces = ReleaseModel(n_components=3, n_init=1).fit(release)
+    np.testing.assert_allclose(pieces.estimated_table(["age", "hours"]).pmf_, expected, atol=1e-12)
+    drawn = pieces.impute(random_state=1)
+    assert abs(drawn["age"].mean() - whole.impute(random_state=1)["age"].mean()) < 0.3
+
+
+@pytest.mark.parametrize("kind", ["groups", "noise"])
+def test_a_sample_of_the_rows_is_enough_for_a_fit(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = people(3000)
+    release = tk.anonymize(original, SCHEMA, METHODS[kind], seed=1)
+    monkeypatch.setattr(_some_rows, "MOST", 1000)
+    monkeypatch.setattr(_some_rows, "MOST_DIFFERENT", 300)
+    seen = modelled(release).observed
+    some = _some_rows.sampled(seen, np.random.default_rng(0))
+    assert 800 < len(some.which) < 1300 if kind == "groups" else 200 < len(some.which) < 400
+    if kind == "groups":
+        sizes, all_sizes = np.bincount(some.groups), np.bincount(seen.groups)  # type: ignore[arg-type]
+        assert set(np.flatnonzero(sizes)) and (sizes[sizes > 0] == all_sizes[: len(sizes)][sizes > 0]).all()
+        off = np.abs(
+            tk.reconstruct(release).estimated_table(["age", "area"]).pmf_ - share(original, release, ["age", "area"])
+        )
+        assert off.sum() / 2 < 0.15
+
+
+def test_rows_without_noise_are_taken_as_they_are() -> None:
+    release = tk.anonymize(people(400), SCHEMA, METHODS["averages"], seed=1)
+    model = tk.reconstruct(release)
+    assert model.n_components_ == 0
+    assert "as they are" in model.picked_.reason
+    assert sorted(model.impute()["age"]) == sorted(release.frame["age"])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_noise_that_leaves_everything_open_is_said() -> None:
+    rng = np.random.default_rng(0)
+    names = [f"c{at}" for at in range(6)]
+    schema = tk.Schema([tk.Attribute(name, domain=tk.Categories(list(range(8)))) for name in names])
+    frame = pd.DataFrame({name: rng.integers(0, 8, 1500) for name in names})
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=100, tells="all"), seed=1)
+    model = tk.reconstruct(release)
+    assert not model.determined_
+    assert "disagree" in model.picked_.reason
