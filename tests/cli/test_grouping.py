@@ -84,8 +84,8 @@ def test_microaggregation_from_a_plan(home: Path) -> None:
     assert tk.read_release(home / "release").guarantees[0].value >= 4
     shown = tokumei("inspect", "release", cwd=home).stdout.replace("\n", " ")
     assert "the mean of a group of rows" in shown and "the most frequent value" in shown
-    failed = tokumei("reconstruct", "release", "-c", "town,ill", cwd=home, code=1)
-    assert "cannot be undone" in failed.stderr and failed.stderr.count("\n") == 1
+    counted = tokumei("reconstruct", "release", "-c", "town,ill", cwd=home).stdout.replace("\n", " ")
+    assert "cannot be undone" in counted and "no honest interval" in counted and "counted as they are" in counted
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_every_command_that_is_offered_runs(home: Path, name: str) -> None:
         "told": {"table", "target", "rows"},
         "all": {"table", "target", "rows", "weights"},
         "groups": {"table", "target", "rows"},
-        "labels": {"table", "assumed", "target", "rows"},
+        "labels": {"table", "target", "rows"},
         "averaged": {"table", "target", "rows"},
         "sampled": {"table", "target", "rows"},
     }

@@ -97,6 +97,9 @@ def _facts(model: ReleaseModel) -> dict[str, Any]:
 
 
 def _say_model(model: ReleaseModel) -> None:
+    if not model.n_components_:
+        say(phrase("No column has noise, so the released rows are counted as they are."))
+        return
     say(
         phrase(
             "Estimated by one model of all columns with {classes:class|classes}; its tables of two columns differ by {spread:.1%} "

@@ -10,7 +10,6 @@ from typing import Any
 from rich.table import Table
 
 from tokumei.cli.words import Terminal, cell, typed
-from tokumei.reconstruction._recoded import AT_RANDOM
 from tokumei.reconstruction.quality import BINS, ColumnQuality, Quality, expected_quality
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Numbers
@@ -100,22 +99,15 @@ def _grid(found: Quality, words: Words) -> Table:
 
 def _asks(release: Release, found: Quality, place: Path) -> list[tuple[str, tuple[str, ...], str]]:
     """Return what can be asked: its name, of which columns, and an example of the command."""
-    mechanism, recoding = release.mechanism, release.mechanism.recoding
-    overlapping = recoding is not None and recoding.scheme == "overlapping"
-    lost = {"suppressed", "averaged", *(["labels"] if overlapping else [])}
-    columns = tuple(each.name for each in found.columns if each.how not in lost)
+    mechanism = release.mechanism
+    columns = tuple(each.name for each in found.columns if each.how != "suppressed")
     asks = []
     if columns:
         first = [name for name in mechanism.example if name in columns]
         known = list(dict.fromkeys([*first, *found.names("kept"), *columns]))[:2]
         asks.append(("table", columns, typed("reconstruct", place, "--columns", ",".join(known))))
-    labels = found.names("labels")
-    if overlapping and labels:
-        command = typed("reconstruct", place, "--columns", ",".join(labels[:2]), "--assume", AT_RANDOM)
-        asks.append(("assumed", labels, command))
-    told = [each.name for each in found.columns if each.how != "suppressed"]
-    targets = tuple(name for name in told if isinstance(release.original(name).domain, Categories | Numbers))
-    if len(told) > 1 and targets:
+    targets = tuple(name for name in columns if isinstance(release.original(name).domain, Categories | Numbers))
+    if len(columns) > 1 and targets:
         sensitive = [name for name in targets if release.schema[name].role == "sensitive"]
         command = typed("reconstruct", place, "--target", (sensitive or targets)[-1])
         asks.append(("target", targets, command))

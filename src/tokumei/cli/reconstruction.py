@@ -26,6 +26,17 @@ IN_PYTHON = "tk.reconstruct(release, target={!r}).predict(rows)"
 Told = tuple[dict[str, Any], Callable[[], None]]  # facts for a script, and what is said to a person
 
 
+def _by_model(release: Release, settings: Mapping[str, Any]) -> bool:
+    """Whether a table comes from the model of the whole release: where rows have no channels of their own, and nothing else is asked."""
+    mechanism = release.mechanism
+    if mechanism.partly_told:
+        return True
+    boxes = mechanism.recoding is not None and mechanism.recoding.scheme == "overlapping"
+    return (boxes or mechanism.averaging is not None or mechanism.grouping is not None) and not set(settings) - {
+        "weights"
+    }
+
+
 def table(
     release: Release,
     columns: Sequence[str],
@@ -36,7 +47,7 @@ def table(
     written: Mapping[str, Any],
 ) -> Told:
     """Estimate a joint table, and write it where that is asked for."""
-    if release.mechanism.partly_told:
+    if _by_model(release, settings):
         from tokumei.cli import modelled
 
         made_by_model: Told = modelled.table(release, columns, bins, settings, intervals, output, written)

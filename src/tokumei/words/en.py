@@ -545,10 +545,6 @@ WORDS: Mapping[str, str] = {
     "cli.ask_more": "What can be asked of it, and what to expect of each column: {command}",
     "title_ask": "What can be asked",
     "ask_table": "A table of one or more of these columns: {columns}.",
-    "ask_assumed": (
-        "A table of {columns}, on the assumption that which of several possible labels a row was given says nothing more about "
-        "the row. That is not quite true, and rare values may come out too low."
-    ),
     "ask_target": "A model that predicts one of these columns for rows of your own (--rows new.csv): {columns}.",
     "ask_rows": "A complete row for each released one, to fit other models to.",
     "ask_weights": "A weight for each released row, for models that take sample_weight.",
