@@ -34,6 +34,8 @@ OTHERS = (
     "declared_prior",
     "one_thing_a_row adult",
     "one_thing_a_row census",
+    "every_release",
+    "every_release boxes",
     "pilot_alone",
     "pooling told",
     "pooling boxes",

@@ -20,7 +20,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
-LONG = 50  # a column with more values is looked at in bins
+LONG = 128  # a column with more values is looked at in bins
 BINS = 40
 MANY = 2048  # values of a box, of which only a few points are looked at
 POINTS = 16  # of a bin that stand for all then
