@@ -150,50 +150,66 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
 
     ``classes`` are the equivalence classes of the rows, where the labels of each are the smallest that hold its rows.
     """
-    codes = release.coded.codes(how.original.name).astype(np.int64)
-    covers = how.covers.astype(np.float64)
-    counts = counted(codes, shares, len(covers))
-    column = binned(how.original, counts @ (covers / covers.sum(axis=1, keepdims=True)), kept=False)
-    likelihood, nothing = covers @ _to_bins(column), np.all(covers > 0, axis=1)
+    codes, along = release.coded.codes(how.original.name).astype(np.int64), np.argsort(how.axis.place)
+    low, high = how.spans.T
+    column = binned(how.original, _evidence(how, counted(codes, shares, len(low))), kept=False)
+    likelihood, nothing = _covered(how, column, along), high - low + 1 == how.original.states
 
     def weigh(rows: Integers, tried: Integers) -> Floats:
-        return covers[codes[rows][:, None], tried]
+        label, place = codes[rows][:, None], how.axis.place[tried]
+        return ((low[label] <= place) & (place <= high[label])).astype(np.float64)
 
     column = replace(column, weigh=weigh)
     if classes is None and release.mechanism.recoding is not None and release.mechanism.recoding.scheme == "global":
         return SeenColumn(column, likelihood, np.where(nothing[codes], -1, codes))
     if classes is None:
         return SeenColumn(column, likelihood, codes)
-    conditions = [_condition(how, column, label) for label in range(len(covers))]
+    conditions = [_condition(how, column, along, *span) for span in how.spans.tolist()]
     says = np.array([each is not None for each in conditions])
     things, first, shown = np.unique(
-        np.where(says[codes], len(covers) + classes, codes), return_index=True, return_inverse=True
+        np.where(says[codes], len(low) + classes, codes), return_index=True, return_inverse=True
     )
-    shown, label = shown.reshape(-1), codes[first]
-    unit = np.cumsum(things >= len(covers)) - 1
-    wide = things >= len(covers)
+    shown, label, wide = shown.reshape(-1), codes[first], things >= len(low)
     made = [each for each in (conditions[at] for at in label[wide]) if each is not None]
     needed = np.array([each[0] for each in made], dtype=np.bool_).reshape(-1, column.size)
     parts = np.array([each[1] for each in made], dtype=np.int64).reshape(-1, column.size)
-    hull = Hull(np.where(wide, unit, -1), np.bincount(shown)[wide].astype(np.float64), needed, parts)
+    unit = np.where(wide, np.cumsum(wide) - 1, -1)
+    hull = Hull(unit, np.bincount(shown)[wide].astype(np.float64), needed, parts)
     return SeenColumn(column, likelihood[label], np.where(nothing[codes] & ~says[codes], -1, shown), hull)
 
 
-def _condition(how: RecodedColumn, column: ModelColumn, label: int) -> tuple[Booleans, Integers] | None:
+def _evidence(how: RecodedColumn, counts: Floats) -> Floats:
+    """Say about how many people have each code: those of a label are spread evenly over its values."""
+    low, high = how.spans.T
+    change = np.zeros(how.original.states + 1)
+    np.add.at(change, low, counts / (high - low + 1))
+    np.add.at(change, high + 1, -counts / (high - low + 1))
+    return np.maximum(np.cumsum(change)[:-1], 0.0)[how.axis.place]
+
+
+def _covered(how: RecodedColumn, column: ModelColumn, along: Integers) -> Floats:
+    """Return which share of each value of the model, by its people, every label stands for."""
+    made = np.empty((len(how.spans), column.size))
+    low, high = how.spans.T
+    for value in range(column.size):
+        sums = np.concatenate([[0.0], np.cumsum(np.where(column.bins == value, column.within, 0.0)[along])])
+        made[:, value] = sums[high + 1] - sums[low]
+    return np.clip(made, 0.0, 1.0)
+
+
+def _condition(
+    how: RecodedColumn, column: ModelColumn, along: Integers, low: int, high: int
+) -> tuple[Booleans, Integers] | None:
     """Return what rows of a label have: values that some of them have, or parts of the label of which they lie in two or more."""
-    axis, (low, high) = how.axis, how.spans[label].tolist()
-    needed, parts = np.zeros(column.size, dtype=np.bool_), np.full(column.size, -1)
-    at = np.argsort(axis.place)[low : high + 1]
-    if len(np.unique(column.bins[at])) == 1:
-        return None
+    axis, needed, parts = how.axis, np.zeros(column.size, dtype=np.bool_), np.full(column.size, -1)
     if high < axis.free:
-        needed[column.bins[at[[0, -1]]]] = True
-        return needed, parts
-    if column.size < how.original.states:  # bins need not lie in one part
+        needed[column.bins[along[[low, high]]]] = True
+        return (needed, parts) if np.count_nonzero(needed) > 1 else None
+    if low == high or column.size < how.original.states:  # bins need not lie in one part
         return None
     level = int(axis.level(low, high))
     within = np.unique(axis.first[max(level - 1, 0)][low : high + 1], return_inverse=True)[1].reshape(-1)
-    parts[column.bins[at]] = within
+    parts[column.bins[along[low : high + 1]]] = within
     return needed, parts
 
 
@@ -302,13 +318,6 @@ def _bins(attribute: Attribute, evidence: Floats | Integers) -> Integers:
     before = np.cumsum(alone) * 2 - alone  # a code that is alone parts the stretches on its two sides
     bins = np.unique(stretch * (2 * size + 1) + before, return_inverse=True)[1].reshape(-1)
     return np.append(bins, np.full(int(attribute.missing), bins.max() + 1))
-
-
-def _to_bins(column: ModelColumn) -> Floats:
-    """Return the matrix from codes to values of the model, each code with its share."""
-    made = np.zeros((len(column.bins), column.size))
-    made[np.arange(len(column.bins)), column.bins] = column.within
-    return made
 
 
 def _points(column: ModelColumn) -> Booleans:

@@ -350,8 +350,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         for name in self.columns_:
             codes = self._release.coded.codes(name).astype(np.int64)
             if recoding is not None and name in recoding.columns:
-                covers = recoding.columns[name].covers
-                codes = np.where(np.count_nonzero(covers, axis=1) == 1, covers.argmax(axis=1), -1)[codes]
+                low, high = recoding.columns[name].spans.T
+                codes = np.where(low == high, np.argsort(recoding.columns[name].axis.place)[low], -1)[codes]
             made[name] = codes
         return made
 
