@@ -149,8 +149,10 @@ def _assumed(
     if apart:
         named = tuple(f"{one} × {other}" for one, other in apart[:PAIRS])
         yield said.NeverTogether(pairs=named, count=len(apart))
-    if model._observed.bases or mechanism.grouping is not None:
+    if model.boxed_ or mechanism.grouping is not None:
         yield said.TightBoxes()
+    elif model._observed.spread == 1:
+        yield said.SuppressedEvenly()
     elif mechanism.recoding is not None:
         yield said.CoarsenedAtRandom()
     if mechanism.averaging is not None:

@@ -122,6 +122,10 @@ class TightBoxes(Complete):
     """What the groups of rows are taken to say."""
 
 
+class SuppressedEvenly(Complete):
+    """What suppressed cells are taken to be."""
+
+
 class AveragedCells(Complete):
     """Columns whose cells are averages."""
 

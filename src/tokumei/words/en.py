@@ -671,8 +671,12 @@ WORDS: Mapping[str, str] = {
         "Generalized or suppressed cells were taken to say that the true value is among those that they stand for, and nothing else."
     ),
     "complete.tight_boxes": (
-        "The box of a group was taken to be the smallest around its rows, and to say nothing else about them. Groups were chosen from "
-        "the rows, so this is not quite true."
+        "The box of a group was taken to be the smallest around its rows. Groups were chosen from the rows, which says more that is "
+        "not used; of generalized rows a share of the cells was therefore drawn evenly from their boxes."
+    ),
+    "complete.suppressed_evenly": (
+        "Suppressed cells were drawn evenly from all values of their column: cells are suppressed because they are rare, so other rows "
+        "say little about them."
     ),
     "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
