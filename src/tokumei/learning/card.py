@@ -132,6 +132,16 @@ def _kept(model: ReleaseModel, name: str) -> bool:
     return column.kept if column is not None else name not in model._release.mechanism.made_up
 
 
+def _coarser(release: Release, model: ReleaseModel) -> Iterator[Statement]:
+    """Say what cells were taken to say that leave several values open."""
+    if model.boxed_ or release.mechanism.grouping is not None:
+        yield said.TightBoxes()
+    elif model._observed.spread == 1:
+        yield said.SuppressedEvenly()
+    elif release.mechanism.recoding is not None:
+        yield said.CoarsenedAtRandom()
+
+
 def _assumed(
     release: Release, model: ReleaseModel, rows: int | None, several: bool, target: str | None, weights: str | None
 ) -> Iterator[Statement]:
@@ -149,12 +159,7 @@ def _assumed(
     if apart:
         named = tuple(f"{one} × {other}" for one, other in apart[:PAIRS])
         yield said.NeverTogether(pairs=named, count=len(apart))
-    if model.boxed_ or mechanism.grouping is not None:
-        yield said.TightBoxes()
-    elif model._observed.spread == 1:
-        yield said.SuppressedEvenly()
-    elif mechanism.recoding is not None:
-        yield said.CoarsenedAtRandom()
+    yield from _coarser(release, model)
     if mechanism.averaging is not None:
         yield said.AveragedCells(columns=tuple(mechanism.averaging.columns))
     if mechanism.left_out:
