@@ -35,6 +35,7 @@ OTHERS = (
     "one_thing_a_row adult",
     "one_thing_a_row census",
     "every_release",
+    "expected",
     "every_release boxes",
     "pilot_alone",
     "pooling told",
