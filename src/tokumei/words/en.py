@@ -1171,6 +1171,7 @@ WORDS: Mapping[str, str] = {
     "tree_effect_about": "Unique records are counted over all quasi-identifiers, the others being unchanged.",
     "tree_apply": "Apply",
     "tree_none": "No hierarchy",
+    "tree_unsaved": "Not applied yet.",
     "tree_applied": "Applied.",
     "tree_level": "Level",
     "tree_labels": "Labels",

@@ -1028,6 +1028,7 @@ WORDS: Mapping[str, str] = {
     "tree_effect_about": "一意なレコードは、ほかの列をそのままにして、すべての準識別子で数えています。",
     "tree_apply": "適用",
     "tree_none": "階層なし",
+    "tree_unsaved": "まだ適用されていません。",
     "tree_applied": "適用しました。",
     "tree_level": "段階",
     "tree_labels": "ラベル数",

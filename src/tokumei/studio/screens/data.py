@@ -36,7 +36,7 @@ async def data(view: View) -> None:
             view.words(
                 "data_what",
                 name=session.name,
-                rows=f"{session.table.num_rows:,}",
+                rows=f"{session.n_rows:,}",
                 columns=f"{len(session.state.schema.names()):,}",
             ),
         )
@@ -172,11 +172,9 @@ def _edit(view: View, name: str) -> None:
     ui.navigate.to("/hierarchies")
 
 
-def _quantity(view: View, name: str, quantity: bool) -> None:
-    if not view.attempt(lambda: view.session.declare_quantity(name, quantity)):
-        view.refresh()
+async def _quantity(view: View, name: str, quantity: bool) -> None:
+    await view.attempt(lambda: view.session.declare_quantity(name, quantity))
 
 
-def _role(view: View, name: str, role: str) -> None:
-    if not view.attempt(lambda: view.session.give_role(name, role)):  # type: ignore[arg-type]
-        view.refresh()
+async def _role(view: View, name: str, role: str) -> None:
+    await view.attempt(lambda: view.session.give_role(name, role))  # type: ignore[arg-type]

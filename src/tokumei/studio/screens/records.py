@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokumei.reports.numbers import percent
-from tokumei.studio.parts import Text, box, button, card, choice, give, note
+from tokumei.studio.parts import Text, box, button, card, choice, note, turn_off
 from tokumei.studio.session.records import Record, RecordPage
 
 if TYPE_CHECKING:
@@ -42,10 +42,8 @@ def _page(view: View, go: Callable[..., Awaitable[None]], found: RecordPage) -> 
     words = view.words
     columns = list(found.records[0].cells) if found.records else []
     with box("row"):
-        back = button(words("records_back"), lambda: go(page=found.page - 1))
-        on = button(words("records_on"), lambda: go(page=found.page + 1))
-        give(back, disabled=found.page == 0 or None)
-        give(on, disabled=found.page == found.pages - 1 or None)
+        turn_off(button(words("records_back"), lambda: go(page=found.page - 1)), found.page == 0)
+        turn_off(button(words("records_on"), lambda: go(page=found.page + 1)), found.page == found.pages - 1)
         Text("span", words("records_page", page=f"{found.page + 1:,}", pages=f"{found.pages:,}"), "note")
     with card(), box("wide", tabindex="0", role="region", aria_label=words("screen_records")), box("", "table"):
         with box("", "thead"), box("", "tr"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from tokumei.hierarchies.learned import frequency_hierarchy
 from tokumei.plan import Output, Plan
 from tokumei.plan.draft import default_output
 from tokumei.plan.script import plan_script
-from tokumei.progress import Progress, Stop, listening
+from tokumei.progress import Progress, Stop, listening, stop_if_asked
 from tokumei.randomness import Key
 from tokumei.release.artifact import Format, Release
 from tokumei.release.formulas import Formulas
@@ -26,7 +27,8 @@ from tokumei.reports.findings import played_attack
 from tokumei.reports.report import report
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
-from tokumei.risk.releases import made_alike
+from tokumei.risk.linking import Linking
+from tokumei.risk.releases import linking_of_classes, made_alike
 from tokumei.studio.session.before_after import BeforeAfter, Scores, measure_before_after, scores
 from tokumei.studio.session.cache import Cache
 from tokumei.studio.session.columns import ColumnCard, as_quantity, card
@@ -78,7 +80,8 @@ class Session:
         self._counted = Cache[Quick](2)
         self._frontiers = Cache[FrontierBuilder](3)
         self._cards = Cache[list[ColumnCard]](2)
-        self.table  # noqa: B018  (what cannot be read is said now)
+        self._linking = Cache[Linking](4)
+        self.n_rows = self.table.num_rows  # what cannot be read is said now
 
     @classmethod
     def example(cls, rows: int = 12_000) -> Session:
@@ -153,6 +156,7 @@ class Session:
         changed = replace(self.state, **parts)
         if {"schema", "prepare"} & set(parts):
             self.rows.coded(changed.schema, changed.prepare)
+        stop_if_asked()
         return self._history.push(changed, label)
 
     def describe(self, attribute: Attribute) -> State:
@@ -248,10 +252,27 @@ class Session:
         ]
 
     def risk_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Assessment:
-        """Return the risk of the table, were it released unchanged."""
+        """Return the risk of the table, were it released unchanged.
+
+        Of many columns fewer are put together to find out what singles people out: see ``singling_out.largest``.
+        """
         schema = self.state.schema
+
+        def make() -> Assessment:
+            rows = self.rows.table(schema)
+            largest = _largest_sets(len(schema.names("quasi_identifier")), rows.num_rows)
+            return assess(rows, schema, (), largest=largest)
+
         with listening(progress, cancelled):
-            return self._before.get(schema, lambda: assess(self.rows.table(schema), schema))
+            return self._before.get(schema, make)
+
+    def linking_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Linking:
+        """Return what an attacker who knows the quasi-identifiers could link, were the table released unchanged: the quick part."""
+        schema = self.state.schema
+        if not schema.names("quasi_identifier"):
+            raise InvalidParameter("the table has none of the schema's quasi-identifiers.")
+        with listening(progress, cancelled):
+            return self._linking.get(schema, lambda: linking_of_classes(self.rows.table(schema), schema))
 
     # The release.
 
@@ -286,11 +307,13 @@ class Session:
             made = make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key)
         return Drawn(made, tuple(dict.fromkeys(notes)))
 
-    def risk_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> RiskAfter:
-        """Return the risk of the release."""
+    def risk_after(
+        self, progress: Progress | None = None, cancelled: Stop | None = None, *, thorough: bool = True
+    ) -> RiskAfter:
+        """Return the risk of the release; with ``thorough`` also all that its classes tell."""
         with listening(progress, cancelled):
             drawn = self._drawn(progress, cancelled)
-            found: RiskAfter = drawn.views.get("risk", lambda: risk_of(drawn.release, thorough=True))
+            found: RiskAfter = drawn.views.get(("risk", thorough), lambda: risk_of(drawn.release, thorough=thorough))
             return found
 
     def attack(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Played:
@@ -484,6 +507,23 @@ class Session:
                 rows(state.schema), coded(state.schema, state.prepare), state.schema, state.prepare
             ),
         )
+
+
+MOST_SETS = 60_000  # of columns that are looked at while somebody waits
+MOST_CELLS = 1e9  # rows of all these sets
+
+
+def _largest_sets(columns: int, rows: int) -> int:
+    """Return how many columns, three at most, can be put together in every way without anybody waiting for minutes.
+
+    >>> _largest_sets(8, 50_000), _largest_sets(300, 2_000), _largest_sets(2_000, 1_000)
+    (3, 2, 1)
+    """
+    for largest in (3, 2):
+        sets = sum(math.comb(columns, size) for size in range(1, largest + 1))
+        if sets <= MOST_SETS and sets * rows <= MOST_CELLS:
+            return largest
+    return 1
 
 
 CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned")

@@ -147,6 +147,9 @@ class FrontierBuilder:
             with self._lock:
                 self._failed["full_domain"][0] = said_by(error)
             return
+        except BaseException:
+            self._searched = False  # it was stopped, and can be begun again
+            raise
         with self._lock:
             for best in nodes.best:
                 self._points["full_domain"][best.k] = Point(

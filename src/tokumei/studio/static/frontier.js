@@ -59,8 +59,8 @@ export default {
               <td class="number"><component :is="shown === 'reconstructed' ? 'b' : 'span'">{{ row.point && row.point.reconstructed !== null ? percent(row.point.reconstructed) : "–" }}</component></td>
               <td class="number">{{ row.point && row.point.loss !== null ? percent(row.point.loss) : "–" }}</td>
               <td><div class="row" v-if="row.point">
-                <button type="button" class="button" :disabled="row.current" :aria-label="words.apply + ': ' + row.shown + ', k = ' + row.aim" @click="$emit('apply', { line: row.name, k: row.aim })">{{ words.apply }}</button>
-                <button type="button" class="button quiet" :aria-label="words.pin + ': ' + row.shown + ', k = ' + row.aim" @click="$emit('pin', { line: row.name, k: row.aim })">{{ words.pin }}</button>
+                <button type="button" class="button" :aria-disabled="row.current || null" :data-focus="'apply ' + row.name" :aria-label="words.apply + ': ' + row.shown + ', k = ' + row.aim" @click="row.current || $emit('apply', { line: row.name, k: row.aim })">{{ words.apply }}</button>
+                <button type="button" class="button quiet" :data-focus="'pin ' + row.name" :aria-label="words.pin + ': ' + row.shown + ', k = ' + row.aim" @click="$emit('pin', { line: row.name, k: row.aim })">{{ words.pin }}</button>
               </div></td>
             </tr>
           </tbody>
