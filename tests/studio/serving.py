@@ -78,7 +78,9 @@ class Served:
 
 
 @contextmanager
-def served(*arguments: str, module: str = "tokumei", **settings: str) -> Iterator[Served]:
+def served(
+    *arguments: str, module: str = "tokumei", terminal: int = subprocess.DEVNULL, **settings: str
+) -> Iterator[Served]:
     """Start a studio, and end it after the block; it has folders of its own for what is temporary and for what it keeps."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
@@ -87,7 +89,7 @@ def served(*arguments: str, module: str = "tokumei", **settings: str) -> Iterato
             stderr=subprocess.PIPE,
             text=True,
             cwd=folder,
-            stdin=subprocess.DEVNULL,
+            stdin=terminal,
             env={**os.environ, "TMPDIR": folder, "TOKUMEI_STATE": str(Path(folder) / "state"), **settings},
         )
         assert process.stdout is not None

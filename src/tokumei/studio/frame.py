@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from nicegui import background_tasks, ui
 
 from tokumei.errors import Cancelled, TokumeiError
+from tokumei.files import own_file
 from tokumei.progress import Progress, Stop, listening, stop_if_asked
 from tokumei.shown import shown
 from tokumei.studio.internal_errors import report_internal_error
@@ -38,6 +39,8 @@ PATHS = {
     "records": "/records",
     "export": "/export",
 }
+DOWNLOAD = "/studio/download"
+SAVED = {"python": "release.py", "toml": "plan.toml"}
 POLL = 0.25  # seconds between two looks at the progress
 PATIENCE = 0.8  # seconds of work before it is worth a word
 QUICK = 0.3  # seconds in which nothing is cleared away
@@ -193,14 +196,14 @@ class View:
                     self.steps = box("", "ol")
 
     def _tell_history(self, session: Session) -> None:
-        entries, place = session.history, session.place
+        entries, place = session.told(self.words), session.place
         turn_off(self.back, place == 0)
         turn_off(self.on, place == len(entries) - 1)
         self.steps.clear()
         with self.steps:
             for step, entry in enumerate(entries):
                 now = step == place
-                Text("li", entry.label, "now" if now else "", aria_current="step" if now else None)
+                Text("li", entry, "now" if now else "", aria_current="step" if now else None)
 
     # Doing
 
@@ -279,7 +282,17 @@ class View:
             self.refresh()
             return False
         self.studio.changed()
+        await self._save()
         return True
+
+    async def _save(self) -> None:
+        """Keep the work; where that cannot be done say so, and go on."""
+        try:
+            await self.do(f"save {next(self._changes)}", lambda progress, cancelled: self.studio.save(), lane="change")
+        except Superseded:
+            return  # the next change keeps it
+        except TokumeiError as error:
+            self.complain(error)
 
     def complain(self, error: Exception, hide: str = "") -> None:
         """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
@@ -306,8 +319,8 @@ class View:
         """Go back or on in the history."""
         await self.attempt(move)
 
-    async def open(self, make: Callable[[], Session]) -> None:
-        """Begin with another table."""
+    async def open(self, make: Callable[[], Session], project: str | None = None) -> None:
+        """Begin with another table, or go on with a project."""
 
         def work(progress: Progress, cancelled: Stop) -> Session:
             with listening(progress, cancelled):
@@ -327,9 +340,10 @@ class View:
         except TokumeiError as error:
             self.complain(error)
             return
-        self.studio.take(session)
+        self.studio.take(session, project)
         self.drafts.clear()
         self.studio.changed()
+        await self._save()
 
     async def open_example(self) -> None:
         """Begin with the example."""
@@ -368,12 +382,20 @@ class View:
             Text("pre", text, "code", tabindex="0")
             with box("row"):
                 button(self.words("copy_now"), lambda: self._to_clipboard(text), "primary")
+                if kind in SAVED:
+                    button(self.words("copy_save", name=SAVED[kind]), lambda: self._to_file(text, SAVED[kind]))
                 button(self.words("close"), dialog.close)
         dialog.open()
 
     def _to_clipboard(self, text: str) -> None:
         ui.clipboard.write(text)
         self.tell(self.words("copied"))
+
+    def _to_file(self, text: str, name: str) -> None:
+        place = self.studio.inbox.place(name)
+        with own_file(place) as file:
+            file.write(text.encode())
+        ui.download(f"{DOWNLOAD}/{self.studio.offer(place, name)}", name)
 
     def _speak(self, language: str) -> None:
         self.studio.language = language

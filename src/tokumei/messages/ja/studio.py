@@ -200,4 +200,13 @@ MESSAGES: Mapping[str, str] = {
     ): "すべての列のモデル（クラス数 {classes}）による推定です。2 列の表は、推定の初期値によって {spread:.1%} 異なります。",
     "No column has noise, so the released rows are counted as they are.": "どの列にもノイズがないため、公開された行をそのまま数えています。",
     "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",
+    "This project cannot be read; it is damaged, or of another version.": "この作業は読み込めません。壊れているか、別のバージョンのものです。",
+    "The plan's table {path} is not there; open the table first, then the plan.": "計画の表 {path} がありません。先に表を開き、それから計画を開いてください。",
+    "The studio opens a table of a database, not a query; run the plan instead.": "スタジオで開けるのはデータベースの表で、問い合わせは開けません。代わりに計画を実行してください。",
+    "The table {name!r} is no longer there; hand it over again.": "表{name!r}がもうありません。もう一度渡してください。",
+    "The table of this project has other columns now; open it anew.": "この作業の表の列が変わっています。表を新しく開いてください。",
+    "The plan is for a table with other columns: {columns}.": "この計画は、列の異なる表のためのものです（{columns}）。",
+    "The project cannot be removed: {reason}.": "作業を削除できません（{reason}）。",
+    "There is no such project.": "そのような作業はありません。",
+    "There is no such step in the history.": "履歴にそのようなステップはありません。",
 }

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from tokumei.studio.drop import Drop
-from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note, tick
+from tokumei.studio.parts import Text, bars, box, button, card, choice, note, tick
+from tokumei.studio.screens.opening import projects, ways_to_open
 from tokumei.studio.session.columns import is_quantity, may_be_quantity
 from tokumei.studio.session.wording import ROLES
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
-    from tokumei.studio.session import Session
     from tokumei.studio.session.columns import ColumnCard
     from tokumei.words import Words
 
-UPLOAD = "/studio/upload"
 MOST = 60  # columns on one page
 LONGEST = 90  # letters of a domain
 
@@ -27,7 +25,8 @@ LONGEST = 90  # letters of a domain
 async def data(view: View) -> None:
     """Show the table's columns, and the ways to another table."""
     if view.studio.session is None:
-        _open(view)
+        ways_to_open(view)
+        await projects(view)
         return
     session = view.session
     with box("row"):
@@ -43,58 +42,10 @@ async def data(view: View) -> None:
         with box("menu", "details"):
             Text("summary", view.words("data_other"), "button")
             with box("sheet wide-sheet"):
-                _open(view)
+                ways_to_open(view)
+                kept = box("filled")
     await view.fill("columns", lambda progress, cancelled: session.columns(), partial(_columns, view))
-
-
-def _open(view: View) -> None:
-    words = view.words
-    with card(words("data_open")):
-        Drop(
-            UPLOAD,
-            partial(_handed, view),
-            invitation=words("data_drop"),
-            choose=words("data_choose"),
-            failed=words("data_failed"),
-        )
-        with box("row"):
-            Text("span", words("data_no_file"))
-            button(words("open_example"), view.open_example, "primary")
-        with box("", "details"):
-            Text("summary", words("data_database"))
-            written = {"url": "", "table": ""}
-            with box("row bottom"):
-                field(
-                    words("data_url"),
-                    "",
-                    partial(written.__setitem__, "url"),
-                    classes="grow",
-                    placeholder="sqlite:///people.db",
-                )
-                field(words("data_table"), "", partial(written.__setitem__, "table"))
-                button(words("data_open_table"), partial(_database, view, written))
-            note(words("data_password"))
-
-
-async def _handed(view: View, ticket: str) -> None:
-    place, name = view.studio.file(ticket)
-
-    def make() -> Session:
-        from tokumei.studio.session import Session
-
-        return Session.receive(place, name)
-
-    await view.open(make)
-    view.studio.forget(ticket)
-
-
-async def _database(view: View, written: dict[str, str]) -> None:
-    def make() -> Session:
-        from tokumei.studio.session import Session
-
-        return Session.open(written["url"], written["table"] or None)
-
-    await view.open(make)
+    await projects(view, kept)
 
 
 def _columns(view: View, found: list[ColumnCard], shown: int = MOST) -> None:

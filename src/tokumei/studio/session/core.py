@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.hierarchies.effects import LevelEffect, level_effects
 from tokumei.hierarchies.learned import frequency_hierarchy
 from tokumei.plan import Output, Plan
@@ -38,7 +38,17 @@ from tokumei.studio.session.frontier import SUPPRESSED, Frontier, LineName, Poin
 from tokumei.studio.session.frontier_builder import FrontierBuilder
 from tokumei.studio.session.history import Entry, History
 from tokumei.studio.session.lattice import LatticeView
-from tokumei.studio.session.opening import EXAMPLE, LARGEST_UPLOAD, Opened, open_example, open_table, receive
+from tokumei.studio.session.opening import (
+    EXAMPLE,
+    LARGEST_UPLOAD,
+    Opened,
+    open_example,
+    open_plan,
+    open_table,
+    receive,
+    reopen,
+)
+from tokumei.studio.session.project import Project, project_text
 from tokumei.studio.session.records import Order, RecordPage, page_of
 from tokumei.studio.session.risk_after import RiskAfter, risk_of
 from tokumei.studio.session.rows import HeldRows
@@ -48,10 +58,10 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
-from tokumei.text import nearest
+from tokumei.text import names, nearest
 from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
-from tokumei.words import Language, Statement
+from tokumei.words import Language, Statement, Words
 
 PLAN_FILE = "plan.toml"
 
@@ -74,7 +84,7 @@ class Session:
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
         self.rows = HeldRows(opened.source)
-        self._history = History(State(opened.source, opened.schema), f"Opened {opened.name}")
+        self._history = History(State(opened.source, opened.schema))
         self._before = Cache[Assessment](4)
         self._releases = Cache[Drawn](4)
         self._counted = Cache[Quick](2)
@@ -117,6 +127,53 @@ class Session:
         """Open a file that somebody sent: it is moved to a private folder, and removed when the session is closed."""
         return cls(receive(given, name, delimiter, encoding, limit))
 
+    @classmethod
+    def open_plan(cls, plan: Plan) -> Session:
+        """Open the table of a plan, with the plan as the first step."""
+        made = cls(open_plan(plan))
+        try:
+            made.take_plan(plan)
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    @classmethod
+    def reopen(cls, project: Project, given: Path | None = None) -> Session:
+        """Go on with a project; a table that was handed over has to be ``given`` again."""
+        made = cls(reopen(project, given))
+        try:
+            made._go_on(project)
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def _go_on(self, project: Project) -> None:
+        there, known = self.table.column_names, list(project.state.schema.names())
+        if sorted(there) != sorted(known):
+            raise DataError("The table of this project has other columns now; open it anew.")
+        entries = [replace(each, state=replace(each.state, source=self.opened.source)) for each in project.entries]
+        state = entries[project.now].state
+        self.rows.coded(state.schema, state.prepare)
+        self._history = History(entries[0].state, *entries[1:], now=project.now)
+
+    def as_project(self) -> str:
+        """Return the work as the text of a project file: states and where the rows are, never the rows."""
+        opened, path = self.opened, self.state.source.path
+        size = Path(path).stat().st_size if path is not None and Path(path).is_file() else None
+        return project_text(opened.name, opened.kind, self.n_rows, size, dict(opened.why), self.history, self.place)
+
+    def take_plan(self, plan: Plan) -> State:
+        """Take the columns, the steps and the method of a plan that was written for this table."""
+        there, known = self.table.column_names, list(plan.schema.names())
+        if sorted(there) != sorted(known):
+            raise InvalidParameter(
+                "The plan is for a table with other columns: {columns}.",
+                columns=names(sorted(set(there) ^ set(known))),
+            )
+        return self.change(schema=plan.schema, method=plan.method, prepare=plan.prepare)
+
     def close(self) -> None:
         """Remove the private copy of the table, if there is one."""
         if self.opened.held is not None:
@@ -137,8 +194,12 @@ class Session:
 
     @property
     def history(self) -> tuple[Entry, ...]:
-        """Every step in plain words, those taken back included; `place` says which is now."""
+        """Every step, those taken back included; `place` says which is now."""
         return self._history.entries
+
+    def told(self, words: Words) -> list[str]:
+        """Say every step of the history in words."""
+        return [words("history_opened", name=self.name), *self._history.told(words)]
 
     @property
     def place(self) -> int:
