@@ -20,8 +20,8 @@ def figures(session: Session, words: Words, progress: Progress, cancelled: Stop)
     chosen = session.state.method is not None
     rest = [(after, COMING, ""), (utility, COMING, "")] if chosen else [(after, words("head_no_method"), "")]
     yield [*found, (before, COMING, ""), *rest]
-    linking = session.linking_before(progress, cancelled)
-    found.append((before, percent(linking.highest), "bad" if linking.highest == 1 else ""))
+    smallest = session.sizes_before(progress, cancelled).smallest
+    found.append((before, percent(1 / smallest), "bad" if smallest == 1 else ""))
     yield [*found, *rest]
     if not chosen:
         return

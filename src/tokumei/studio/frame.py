@@ -16,6 +16,7 @@ from tokumei.progress import Progress, Stop, listening, stop_if_asked
 from tokumei.shown import shown
 from tokumei.studio.internal_errors import report_internal_error
 from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem, turn_off
+from tokumei.studio.saying import in_studio
 from tokumei.studio.screens import screen
 from tokumei.studio.stage import Stage
 from tokumei.studio.studio import Studio
@@ -182,7 +183,7 @@ class View:
             if "figures" not in self.busy():
                 draw([(caption, "–" if figure == "…" else figure, tone) for caption, figure, tone in shown])
         except TokumeiError as error:
-            draw(shown[:1], self.words.say(error))
+            draw(shown[:1], self.say(error))
 
     def _history(self) -> None:
         # The buttons stay the same ones: one that is pressed while the page is drawn anew must not be lost.
@@ -222,8 +223,8 @@ class View:
 
     async def fill(
         self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], into: ui.element | None = None
-    ) -> None:
-        """Do some work and draw what it gives, or say why not, in the place where this is called."""
+    ) -> bool:
+        """Do some work and draw what it gives, or say why not, in the place where this is called; return whether it is drawn."""
         place = into if into is not None else box("filled")
         working = asyncio.ensure_future(self.do(kind, work))
         try:
@@ -239,30 +240,37 @@ class View:
             raise
         except Superseded:
             if place.is_deleted or kind in self.busy():
-                return  # something newer fills it
+                return False  # something newer fills it
             place.clear()
             with place:
                 note(self.words("stopped"))
-                button(self.words("again"), lambda: self.fill(kind, work, draw, place))
+                button(self.words("again"), lambda: self._again(kind, work, draw, place))
         except TokumeiError as error:
             if place.is_deleted:
-                return
+                return False
             place.clear()
             with place:
-                problem(self.words.say(error))
+                problem(self.say(error))
         except Exception as error:  # noqa: BLE001  (what it says may quote a cell, so only its kind is told)
             report_internal_error(error)
             if place.is_deleted:
-                return
+                return False
             place.clear()
             with place:
-                problem(self.words("unexpected", kind=type(error).__name__))
+                problem(self.words("unexpected"))
         else:
             if place.is_deleted:
-                return
+                return False
             place.clear()
             with place:
                 draw(made)
+            return True
+        return False
+
+    async def _again(
+        self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], place: ui.element
+    ) -> None:
+        await self.fill(kind, work, draw, place)
 
     async def attempt(self, change: Callable[[], Any]) -> bool:
         """Change something; where it cannot be done say so, and where it can bring every page up to date."""
@@ -294,9 +302,13 @@ class View:
         except TokumeiError as error:
             self.complain(error)
 
+    def say(self, said: object) -> str:
+        """Say what an error or a note says."""
+        return in_studio(said, self.words)
+
     def complain(self, error: Exception, hide: str = "") -> None:
         """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
-        said = self.words.say(error)
+        said = self.say(error)
         for mark in (": ", "："):
             said = said.replace(f"{hide}{mark}", "") if hide else said
         with self._client:
@@ -409,8 +421,8 @@ class View:
         job = self.studio.worker.current
         self.work.visible = job is not None and job.seconds > PATIENCE
         if job is not None:
-            known = job.note and self.words.language == "en"  # what stages say of themselves is English
-            self.work_text.text = job.note if known else self.words("working")
+            key = f"work_{job.kind.split()[1]}"
+            self.work_text.text = self.words(key if self.words.knows(key) else "working")
             self.meter.props["aria-valuenow"] = f"{100 * job.share:.0f}"
             self.meter_fill.style(f"width: {job.share:.0%}")
 

@@ -12,6 +12,7 @@ from tokumei.shown import shown
 from tokumei.studio.control import Control
 
 Handler = Callable[..., Awaitable[None] | None]
+LONGEST_WORD = 24  # letters
 READ_OUT = {"title", "aria-label", "alt", "placeholder"}  # attributes that people are shown, or hear
 
 
@@ -133,6 +134,11 @@ def tick(label: str, on: bool, on_change: Callable[[bool], Awaitable[None] | Non
     return made
 
 
+def breaking(text: str) -> str:
+    """Return the class of a cell: a word that is too long for any line may be broken, and no other."""
+    return "long" if any(len(word) > LONGEST_WORD for word in text.split()) else ""
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, numbers: Sequence[int] = ()) -> ui.element:
     """Show a table; ``numbers`` are the columns that stand to the right."""
     with box("wide", tabindex="0", role="region", aria_label=caption) as around, box("", "table"):
@@ -144,7 +150,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, numb
             for row in rows:
                 with box("", "tr"):
                     for place, cell in enumerate(row):
-                        Text("td", cell, "number" if place in numbers else "")
+                        Text("td", cell, "number" if place in numbers else breaking(cell))
     return around
 
 

@@ -209,4 +209,17 @@ MESSAGES: Mapping[str, str] = {
     "The project cannot be removed: {reason}.": "作業を削除できません（{reason}）。",
     "There is no such project.": "そのような作業はありません。",
     "There is no such step in the history.": "履歴にそのようなステップはありません。",
+    "{path} already exists; choose another folder.": "{path} はすでに存在します。別のフォルダを選んでください。",
+    "it is not {encoding} text; save it as UTF-8, or start the studio with the file and its encoding": "{encoding} のテキストではありません。UTF-8 で保存し直すか、ファイルと文字コードを指定してスタジオを起動してください",
+    "{path} cannot be read: it is not UTF-8 text but looks like UTF-16; save it as UTF-8.": "{path} を読み込めません。UTF-8 ではなく UTF-16 のテキストのようです。UTF-8 で保存し直してください。",
+    "{path}: column {broken} is not {encoding} text; save it as UTF-8, or start the studio with the file and its encoding.": "{path}：列{broken}は {encoding} のテキストではありません。UTF-8 で保存し直すか、ファイルと文字コードを指定してスタジオを起動してください。",
+    "{path} has only one column; its fields seem to be separated by {others!r}, which the studio does not detect.": "{path} には列が一つしかありません。区切り文字は{others!r}のようですが、スタジオでは判別できません。",
+    "{where} does not have as many fields as the first line ({found}, not {expected})": "{where}のフィールドの数が最初の行と異なります（{expected} ではなく {found}）",
+    (
+        "There is too little memory for this. Use fewer rows or columns or coarser domains, or run the plan from the command "
+        "line, which can keep rows on disk."
+    ): "メモリが足りません。行や列を減らすか、定義域を粗くするか、行をディスクに置けるコマンドラインから計画を実行してください。",
+    "Column {column!r} has {count:missing value|missing values}, which its description does not allow; open the table anew.": "列{column!r}に欠測値が {count:,} 個ありますが、列の記述では認められていません。表を新しく開いてください。",
+    "The studio assumes that each person has one row; write a plan if people have several.": "スタジオは 1 人 1 行を前提としています。1 人に複数の行がある場合は、計画を作ってください。",
+    "the database refused": "データベースが拒否しました",
 }

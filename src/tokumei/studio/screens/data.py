@@ -93,6 +93,8 @@ def _card(view: View, found: ColumnCard) -> None:
                 [each.label for each in found.bars],
                 words("data_bars", name=found.name),
             )
+            if found.binned:
+                note(words("data_binned", count=f"{len(found.bars):,}"))
         roles = {role: words(f"role_name_{role}") for role in ROLES}
         choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
         suggested = words("data_suggested", role=roles[found.suggested])

@@ -52,7 +52,7 @@ async def frontier(view: View) -> None:
             button(words("again"), view.refresh)
     except TokumeiError as error:
         with pins:
-            problem(words.say(error))
+            problem(view.say(error))
     else:
         pins.clear()
         with pins:

@@ -156,7 +156,7 @@ class _Editor:
         except TokumeiError as error:
             self.effect.clear()
             with self.effect:
-                problem(view.words.say(error))
+                problem(view.say(error))
             return
         await view.fill(
             "levels",

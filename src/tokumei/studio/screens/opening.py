@@ -85,7 +85,7 @@ def _project(view: View, kept: Kept) -> None:
     with box("project", "li") as around:
         if project is None:
             assert kept.problem is not None
-            Text("span", words.say(kept.problem), "note")
+            Text("span", view.say(kept.problem), "note")
         else:
             with box("grow"):
                 Text("strong", project.name)

@@ -27,8 +27,7 @@ from tokumei.reports.findings import played_attack
 from tokumei.reports.report import report
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
-from tokumei.risk.linking import Linking
-from tokumei.risk.releases import linking_of_classes, made_alike
+from tokumei.risk.releases import classes_of, made_alike
 from tokumei.studio.session.before_after import BeforeAfter, Scores, measure_before_after, scores
 from tokumei.studio.session.cache import Cache
 from tokumei.studio.session.columns import ColumnCard, as_quantity, card
@@ -58,6 +57,7 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
+from tokumei.table.sizes import ClassSizes
 from tokumei.text import names, nearest
 from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
@@ -90,7 +90,7 @@ class Session:
         self._counted = Cache[Quick](2)
         self._frontiers = Cache[FrontierBuilder](3)
         self._cards = Cache[list[ColumnCard]](2)
-        self._linking = Cache[Linking](4)
+        self._sizes = Cache[ClassSizes](4)
         self.n_rows = self.table.num_rows  # what cannot be read is said now
 
     @classmethod
@@ -327,13 +327,15 @@ class Session:
         with listening(progress, cancelled):
             return self._before.get(schema, make)
 
-    def linking_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Linking:
-        """Return what an attacker who knows the quasi-identifiers could link, were the table released unchanged: the quick part."""
+    def sizes_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> ClassSizes:
+        """Return the sizes of the equivalence classes of the table as it is: the part of its risk that is counted quickly."""
         schema = self.state.schema
         if not schema.names("quasi_identifier"):
-            raise InvalidParameter("the table has none of the schema's quasi-identifiers.")
+            raise InvalidParameter(
+                "There is no quasi-identifier yet; say which columns an attacker may know about a person."
+            )
         with listening(progress, cancelled):
-            return self._linking.get(schema, lambda: linking_of_classes(self.rows.table(schema), schema))
+            return self._sizes.get(schema, lambda: classes_of(self.rows.table(schema), schema))
 
     # The release.
 
