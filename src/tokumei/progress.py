@@ -78,7 +78,7 @@ def listening(progress: Progress | None = None, cancelled: Stop | None = None) -
 
 
 def stop_if_asked() -> None:
-    """Raise `Cancelled` if whoever listens to the work of this thread wants it to stop."""
+    """Raise `Cancelled` if the listener to the work of this thread wants it to stop."""
     listener: _Listener | None = getattr(_open, "listener", None)
     if listener is not None and listener.cancelled is not None and listener.cancelled():
         raise Cancelled("The work was stopped.")

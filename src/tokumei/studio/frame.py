@@ -122,15 +122,11 @@ class View:
         self.stage.show(partial(self._draw, name))
 
     async def _draw(self, name: str) -> None:
+        if self.studio.session is None:
+            await screen("opening")(self)
+            return
         Text("h1", self.words(f"screen_{name}"))
         Text("p", self.words(f"lead_{name}"), "lead")
-        if self.studio.session is None and name != "data":
-            with box("card empty"):
-                Text("p", self.words("nothing_open"))
-                with box("row"):
-                    button(self.words("open_example"), self.open_example, "primary")
-                    link(self.words("open_file"), PATHS["data"], "button")
-            return
         await screen(name)(self)
 
     def _copies(self) -> None:
@@ -352,8 +348,12 @@ class View:
         except TokumeiError as error:
             self.complain(error)
             return
+        first = self.studio.session is None and project is None
         self.studio.take(session, project)
         self.drafts.clear()
+        if first and self.screen != "data":  # where the work begins
+            with self._client:
+                ui.navigate.to(PATHS["data"])
         self.studio.changed()
         await self._save()
 

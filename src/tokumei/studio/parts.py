@@ -135,12 +135,16 @@ def tick(label: str, on: bool, on_change: Callable[[bool], Awaitable[None] | Non
 
 
 def breaking(text: str) -> str:
-    """Return the class of a cell: a word that is too long for any line may be broken, and no other."""
+    """Return the class of a cell: a short text stays in one line, and only a word that is too long for any line is broken."""
+    if len(text) <= LONGEST_WORD:
+        return "short"
     return "long" if any(len(word) > LONGEST_WORD for word in text.split()) else ""
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, numbers: Sequence[int] = ()) -> ui.element:
-    """Show a table; ``numbers`` are the columns that stand to the right."""
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str | list[str]]], caption: str, numbers: Sequence[int] = ()
+) -> ui.element:
+    """Show a table; ``numbers`` are the columns that stand to the right, and the parts of a list are not broken."""
     with box("wide", tabindex="0", role="region", aria_label=caption) as around, box("", "table"):
         Text("caption", caption, "unseen")
         with box("", "thead"), box("", "tr"):
@@ -150,7 +154,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, numb
             for row in rows:
                 with box("", "tr"):
                     for place, cell in enumerate(row):
-                        Text("td", cell, "number" if place in numbers else breaking(cell))
+                        if isinstance(cell, str):
+                            Text("td", cell, "number" if place in numbers else breaking(cell))
+                            continue
+                        with box("", "td"):
+                            for part in cell:
+                                Text("span", part, f"part {breaking(part)}")
     return around
 
 

@@ -1,6 +1,6 @@
 """Work that takes a while, away from the page, in lanes beside each other: what a screen waits for never waits for another lane.
 
-The newest request of a kind wins. What is given up is no longer waited for: whoever asked is told at once, and the lane goes on with
+The newest request of a kind wins. What is given up is no longer waited for: the one who asked is told at once, and the lane goes on with
 the next thing, while the work itself ends where it next looks whether it should.
 """
 
@@ -52,7 +52,7 @@ class Job:
         self.share, self.note = min(max(share, 0.0), 1.0), note or self.note
 
     def settle(self, result: Any = None, error: BaseException | None = None) -> None:
-        """Tell whoever waits; the first word counts."""
+        """Tell the one who waits; the first word counts."""
         if self.stop.is_set() and not isinstance(error, Superseded):
             error = Superseded(self.kind)
         with suppress(InvalidStateError):  # somebody else was first

@@ -1114,11 +1114,13 @@ WORDS: Mapping[str, str] = {
     "head_counted": "{share} (counted)",
     "head_proved": "{share} (proven)",
     "head_nothing": "nothing promised",
-    "nothing_open": (
-        "No table is open. Open your own, or look around with the example, which is about people who do not exist."
+    "welcome": "Release a table about people, safely",
+    "welcome_about": (
+        "The studio shows what an attacker could learn from a table, protects it with a method that you choose, and checks every "
+        "guarantee before anything leaves this computer."
     ),
+    "welcome_steps": "The steps",
     "open_example": "Open the example",
-    "open_file": "Open a table",
     "screen_data": "Data & roles",
     "screen_risk": "Risk today",
     "screen_hierarchies": "Hierarchies",

@@ -984,9 +984,12 @@ WORDS: Mapping[str, str] = {
     "head_counted": "{share}（集計値）",
     "head_proved": "{share}（証明値）",
     "head_nothing": "保証なし",
-    "nothing_open": "表が開かれていません。ご自分の表を開くか、実在しない人々の例で試してください。",
+    "welcome": "人々の表を安全に公開する",
+    "welcome_about": (
+        "攻撃者が表から何を知りうるかを示し、選んだ手法で表を保護し、このコンピューターの外に出る前にすべての保証を確認します。"
+    ),
+    "welcome_steps": "作業の流れ",
     "open_example": "例を開く",
-    "open_file": "表を開く",
     "screen_data": "データと役割",
     "screen_risk": "現在のリスク",
     "screen_hierarchies": "階層",

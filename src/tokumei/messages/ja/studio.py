@@ -73,12 +73,9 @@ MESSAGES: Mapping[str, str] = {
     "The fit has converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).": "{steps:,} 回の反復で収束しました（対数尤度は最適な値より最大 {gap:.2g} 低い）。",
     "The guarantee holds against attackers who do not know who was sampled.": "この保証は、誰が抽出されたかを知らない攻撃者に対するものです。",
     (
-        "The hierarchies have {count:,} combinations of levels, more than {largest_lattice:,}; give them fewer "
-        "levels, or fewer columns the role of a quasi-identifier."
-    ): (
-        "階層の段の組合せが {count:,} 通りあり、上限の {largest_lattice:,} を超えています。段を減らすか、"
-        "準識別子の役割を与える列を減らしてください。"
-    ),
+        "The hierarchies have more than {largest_lattice:,} combinations of levels; give them fewer levels, or fewer "
+        "columns the role of a quasi-identifier."
+    ): "階層の段の組合せが {largest_lattice:,} 通りを超えています。段を減らすか、準識別子の役割を与える列を減らしてください。",
     (
         "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead "
         "(tokumei init)."

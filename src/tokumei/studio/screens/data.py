@@ -24,10 +24,6 @@ LONGEST = 90  # letters of a domain
 
 async def data(view: View) -> None:
     """Show the table's columns, and the ways to another table."""
-    if view.studio.session is None:
-        ways_to_open(view)
-        await projects(view)
-        return
     session = view.session
     with box("row"):
         Text(

@@ -205,11 +205,16 @@ def _effects(view: View, attribute: Attribute, found: tuple[LevelEffect, ...]) -
     note(words("tree_effect_about"))
 
 
-def _some(attribute: Attribute, level: int) -> str:
+def _some(attribute: Attribute, level: int) -> list[str]:
     """Return the first few labels of a level."""
     hierarchy, domain = attribute.hierarchy, attribute.domain
     assert domain is not None
     if level and (hierarchy is None or level > hierarchy.depth):
-        return "*"
+        return ["*"]
     labels = domain.labels() if level == 0 or hierarchy is None else hierarchy.coarsen(domain, level)[0].labels()
-    return ", ".join(labels[:EXAMPLES]) + (" …" if len(labels) > EXAMPLES else "")
+    some = list(labels[:EXAMPLES])
+    return (
+        [f"{each}, " for each in some] + ["…"]
+        if len(labels) > len(some)
+        else [*(f"{each}, " for each in some[:-1]), some[-1]]
+    )

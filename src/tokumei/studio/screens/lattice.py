@@ -86,9 +86,9 @@ class _Explorer:
         made = button(f"{loss:.0%}", partial(self._go, node), f"tile {'' if safe else 'unsafe'}", said)
         made.classes(remove="button")
         give(made, aria_pressed="true" if node == self.node else "false", data_focus=f"tile {node}")
-        made.style(f"background-color: color-mix(in srgb, var(--series-0) {loss:.0%}, var(--paper))")
+        made.style(f"--loss: {loss:.0%}")
         if loss > 0.55:
-            made.style("color: var(--paper)")
+            made.classes("deep")
 
     def _chosen(self) -> None:
         words, found = self.view.words, self.lattice

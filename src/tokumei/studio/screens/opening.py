@@ -19,7 +19,22 @@ if TYPE_CHECKING:
     from tokumei.studio.session import Session
 
 UPLOAD = "/studio/upload"
+STEPS = ("data", "risk", "hierarchies", "frontier", "lattice", "compare", "records", "export")
 FEW = 5  # projects that are shown at once
+
+
+async def opening(view: View) -> None:
+    """Say what the studio is, and offer every way to begin."""
+    words = view.words
+    Text("h1", words("welcome"))
+    Text("p", words("welcome_about"), "lead")
+    ways_to_open(view)
+    await projects(view)
+    with card(words("welcome_steps")), box("steps", "ol"):
+        for name in STEPS:
+            with box("", "li"):
+                Text("b", words(f"screen_{name}"))
+                Text("div", words(f"lead_{name}"))
 
 
 def ways_to_open(view: View) -> None:

@@ -65,10 +65,12 @@ def _record(view: View, record: Record, columns: list[str]) -> None:
             gone = record.after == 0
             _risk(words("records_left_out") if gone else percent(record.after), record.after)
         for name in columns:
-            with box(breaking(record.cells[name] or ""), "td"):
-                Text("div", _cell(view, record.cells[name]))
+            with box("", "td"):
+                text = _cell(view, record.cells[name])
+                Text("div", text, breaking(text))
                 if record.released is not None and name in record.released:
-                    Text("div", "→ " + _cell(view, record.released[name]), "note", title=words("records_became"))
+                    text = _cell(view, record.released[name])
+                    Text("div", f"→ {text}", f"note {breaking(text)}", title=words("records_became"))
 
 
 def _risk(text: str, risk: float) -> None:

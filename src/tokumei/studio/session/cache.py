@@ -37,7 +37,7 @@ class Cache(Generic[T]):
         self._most = most
         self._found: list[tuple[Any, T]] = []  # values such as a split by weights cannot be hashed
         self._lock = threading.Lock()
-        self._making: list[tuple[Any, Any]] = []  # what is being made, and the lock of whoever makes it
+        self._making: list[tuple[Any, Any]] = []  # what is being made, and the lock of the one who makes it
 
     def find(self, key: Any) -> T | None:
         """Return the result that was made from ``key``, if it is still there."""

@@ -1,7 +1,8 @@
 // Risk against utility, one line a method. All points came with the page: moving the slider asks nobody.
-const WIDTH = 860, HEIGHT = 330, LEFT = 52, RIGHT = 215, TOP = 26, BOTTOM = 44;
+const WIDTH = 860, HEIGHT = 330, LEFT = 52, NARROW = 18, TOP = 26, BOTTOM = 44;
 const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4", "1 3 6 3"];
-const STEPS = 1000, NAME = 15; // of the slider, and between two names
+const STEPS = 1000, NAME = 15, NAMES = 215; // of the slider; between two names, and the room for them
+const PHONE = matchMedia("(max-width: 700px)"); // where names stand in the table below only
 const TICKS = [2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 
 export default {
@@ -72,8 +73,10 @@ export default {
     </div>`,
   props: { lines: Array, largest: Number, start: Number, side: String, pinned: Array, current: Object, words: Object },
   data() {
-    return { k: Math.min(this.start, this.largest), shown: this.side, held: false, id: "k" + this.$.uid, steps: STEPS, width: WIDTH, height: HEIGHT, left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
+    return { k: Math.min(this.start, this.largest), shown: this.side, held: false, id: "k" + this.$.uid, steps: STEPS, width: WIDTH, height: HEIGHT, left: LEFT, right: PHONE.matches ? NARROW : NAMES, top: TOP, bottom: BOTTOM };
   },
+  mounted() { PHONE.addEventListener("change", this.fit); },
+  beforeUnmount() { PHONE.removeEventListener("change", this.fit); },
   computed: {
     // for every line and every k the point that the slider shows: the most useful one for this k or a larger one, which keeps k too
     lookup() {
@@ -138,7 +141,7 @@ export default {
     place(name) { return this.lines.findIndex((line) => line.name === name); },
     colour(place) { return "var(--series-" + (place % 7) + ")"; },
     dash(place) { return DASHES[place % DASHES.length]; },
-    x(k) { return LEFT + ((WIDTH - LEFT - RIGHT) * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2); },
+    x(k) { return LEFT + ((WIDTH - LEFT - this.right) * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2); },
     y(share) { return HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * (share - this.bounds[0])) / (this.bounds[1] - this.bounds[0] || 1); },
     percent(share) { return parseFloat((100 * share).toPrecision(3)) + "%"; },
     // the slider is as logarithmic as the axis: it stands under the line that it moves
@@ -154,6 +157,7 @@ export default {
       clearTimeout(this.timer);
       this.timer = setTimeout(this.settled, 400);
     },
+    fit() { this.right = PHONE.matches ? NARROW : NAMES; },
     settled() {
       clearTimeout(this.timer);
       this.$emit("settle", this.k);
@@ -166,7 +170,7 @@ export default {
     drag(event) {
       if (!this.held) return;
       const frame = event.currentTarget.getBoundingClientRect();
-      const part = (((event.clientX - frame.left) / frame.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+      const part = (((event.clientX - frame.left) / frame.width) * WIDTH - LEFT) / (WIDTH - LEFT - this.right);
       this.k = this.at_part(part);
     },
     release() {
