@@ -10,10 +10,14 @@ import json
 import os
 import socket
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 PROBE = "PROBE"
+DEAF = (
+    "DEAF"  # where it is set, counting classes goes on for ever and looks at nothing, as a long call of a library may
+)
 
 
 def ask(place: Path) -> dict[str, Any]:
@@ -59,6 +63,10 @@ def main() -> None:
     """Start it."""
     from tokumei.cli.app import app
 
+    if os.environ.get(DEAF):
+        from tokumei.studio.session import Session
+
+        Session.sizes_before = lambda *_given: time.sleep(10**6)  # type: ignore[assignment,method-assign]
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(os.environ[PROBE])
     listening.listen()

@@ -94,6 +94,7 @@ def test_every_control_on_every_screen(seen: Watched, studio: Served, probe: Pat
         known = agree(seen, probe)
         if path == "/compare":
             assert page.locator(".picture figcaption").first.inner_text().startswith("income")
+            heat_maps_follow_the_shade(seen)
     # the box says CSV, and the archive holds CSV
     page.get_by_label("Rows as").select_option("csv")
     page.get_by_label("A Python program").uncheck()
@@ -105,6 +106,16 @@ def test_every_control_on_every_screen(seen: Watched, studio: Served, probe: Pat
     assert page.get_by_role("link", name="Download release.py").count() == 0
     agree(seen, probe)
     seen.check(studio.host)
+
+
+def heat_maps_follow_the_shade(seen: Watched) -> None:
+    shade = seen.page.get_by_label("Light or dark")
+    for chosen, white in (("dark", False), ("light", True)):
+        shade.select_option(chosen)
+        figure = seen.page.locator("figure:visible", has_text="Cramér")
+        expect(figure).to_have_count(1)
+        drawn = figure.locator("svg > rect, svg > g > rect").first.get_attribute("fill")
+        assert (drawn == "#ffffff") is white, drawn
 
 
 def test_a_hierarchy_is_typed_and_nothing_of_it_is_lost(seen: Watched, studio: Served, probe: Path) -> None:
