@@ -122,6 +122,7 @@ def test_a_hierarchy_is_typed_and_nothing_of_it_is_lost(seen: Watched, studio: S
     page = seen.page
     seen.to("/hierarchies")
     page.get_by_label("Column").select_option("occupation")
+    page.get_by_role("button", name="Keep or suppress (*)").wait_for()  # which numbers do not have
     area = page.get_by_label("Levels as text")
     expect(area).to_have_value("")
     area.press_sequentially("Judge;law", delay=150)

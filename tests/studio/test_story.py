@@ -130,13 +130,16 @@ def the_slider_moves_every_marker_along_its_line(seen: Watched) -> None:
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(slider).to_have_attribute("aria-valuetext", "k = 5")
+    page.locator("svg.frontier path").evaluate_all(
+        "(all) => all.forEach((path) => path.removeAttribute('stroke-dasharray'))"
+    )
     on = page.evaluate(
         "[...document.querySelectorAll('svg.frontier circle[r=\"6.5\"]')].map((each) => [...document.querySelectorAll('svg.frontier path')]"
         ".some((path) => path.isPointInStroke(new DOMPoint(+each.getAttribute('cx'), +each.getAttribute('cy')))))"
     )
     assert on
     assert all(on)
-    names = page.locator("svg.frontier .line-name").all_inner_texts()
+    names = page.locator("svg.frontier .line-name").all_text_contents()
     assert "Generalization of whole columns" in names
 
 

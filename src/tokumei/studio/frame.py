@@ -93,7 +93,9 @@ class View:
             with box("work", role="status", aria_live="polite") as self.work:
                 self.work.visible = False
                 self.work_text = Text("span", "", "work-text")
-                with box("meter", role="progressbar", aria_valuemin="0", aria_valuemax="100") as self.meter:
+                with box(
+                    "meter", role="progressbar", aria_label=words("working"), aria_valuemin="0", aria_valuemax="100"
+                ) as self.meter:
                     self.meter_fill = box("", "i")
                 button(words("cancel"), self._cancel, "quiet")
             with box("screens", "nav", aria_label=words("screens")):

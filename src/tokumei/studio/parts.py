@@ -149,7 +149,10 @@ def table(
         Text("caption", caption, "unseen")
         with box("", "thead"), box("", "tr"):
             for place, title in enumerate(head):
-                Text("th", title, "number" if place in numbers else "", scope="col")
+                if title:
+                    Text("th", title, "number" if place in numbers else "", scope="col")
+                else:
+                    box("", "td")
         with box("", "tbody"):
             for row in rows:
                 with box("", "tr"):

@@ -81,14 +81,12 @@ class _Explorer:
         safe = reach >= self.k
         words = self.view.words
         said = words(
-            "lattice_tile", loss=percent(loss), state=words("lattice_safe" if safe else "lattice_unsafe", k=str(self.k))
+            "lattice_tile", loss=f"{loss:.0%}", state=words("lattice_safe" if safe else "lattice_unsafe", k=str(self.k))
         )
         made = button(f"{loss:.0%}", partial(self._go, node), f"tile {'' if safe else 'unsafe'}", said)
         made.classes(remove="button")
         give(made, aria_pressed="true" if node == self.node else "false", data_focus=f"tile {node}")
         made.style(f"--loss: {loss:.0%}")
-        if loss > 0.55:
-            made.classes("deep")
 
     def _chosen(self) -> None:
         words, found = self.view.words, self.lattice
