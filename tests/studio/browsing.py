@@ -21,7 +21,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 60_000.0  # a busy machine makes tests slow, and must not make them fail
+PATIENCE = 240_000.0  # a busy machine makes tests slow, and must not make them fail
 expect.set_options(timeout=PATIENCE)
 
 
