@@ -145,6 +145,21 @@ class KeptWithoutEpsilon(Assumption):
     columns: Names
 
 
+class WholeReleaseShuffled(Assumption):
+    """All released rows were perturbed in every column and shuffled together, and nothing else follows from the data."""
+
+
+class RowsArePublic(Assumption):
+    """The number of rows is public; a person's row is replaced, not added."""
+
+
+class SampleIsSecret(Assumption):
+    """Who was sampled stays secret."""
+
+    rows: Count
+    of: Count
+
+
 class RatesAlone(Assumption):
     """An epsilon is about published rates alone."""
 
@@ -372,6 +387,17 @@ def constraint_assumptions(columns: Sequence[str], column: str, people: bool) ->
     """Return what every promise about a sensitive column assumes; ``people`` says that rows belong to people with several."""
     counted = (CountedOnRows(),) if people else ()
     return (PriorIsOverall(columns=tuple(columns), column=column), OneColumnOnly(), *counted)
+
+
+def central_assumptions(
+    *, most: int | None, rows: int, of: int, pilot: bool, seeded: bool = False
+) -> tuple[Assumption, ...]:
+    """Return what central differential privacy assumes; ``most`` is how many rows nobody has more of, where that is declared."""
+    people = (OneRow(),) if most is None else (MostRows(most=most, how="declared"), AllRowsTogether(most=most))
+    sample = (SampleIsSecret(rows=rows, of=of),) if rows < of else ()
+    draws = Seeded() if seeded else SecretKey()
+    others = (PilotOfOthers(),) if pilot else ()
+    return (*people, draws, DeclaredDomains(), WholeReleaseShuffled(), RowsArePublic(), *sample, *others)
 
 
 def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:
