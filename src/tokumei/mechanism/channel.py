@@ -111,11 +111,6 @@ class Channel(Conditional):
         """
         return Blanket(self.ratio, 1 / self.ratio**2)
 
-    @property
-    def variation(self) -> Fraction:
-        """The largest total variation between what two true values give, or more: what is not in the `blanket`."""
-        return 1 - self.blanket.mass
-
     def tradeoffs(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Return pairs of (ratio, swap), one of which holds for any true and released value taken together.
 

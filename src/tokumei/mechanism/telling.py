@@ -246,11 +246,6 @@ class Telling:
         return Blanket(mass / self.total, 1 / self.ratio)
 
     @property
-    def variation(self) -> Fraction:
-        """The total variation between what two rows give that differ in every cluster."""
-        return 1 - self.blanket.mass
-
-    @property
     def epsilon(self) -> float:
         """The local differential privacy of a whole row: that of the cluster that tells the most."""
         return max(cluster.channel.epsilon for cluster in self.clusters)

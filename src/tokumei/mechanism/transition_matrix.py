@@ -129,15 +129,6 @@ class TransitionMatrix(Channel):
         """The smallest weight of every released value."""
         return Blanket(Fraction(int(self._weights.min(axis=0).sum()), TOTAL), 1 / self.ratio)
 
-    @cached_property
-    def variation(self) -> Fraction:
-        """Half the largest sum of differences between two rows: whole numbers, which doubles hold exactly."""
-        from scipy.spatial.distance import pdist
-
-        if self.size == 1:
-            return Fraction(0)
-        return Fraction(int(pdist(self._weights.astype(np.float64), "cityblock").max()), 2 * TOTAL)
-
     @property
     def resolution(self) -> int:
         """The smallest positive weight."""

@@ -75,19 +75,18 @@ def upper_tail(c: Any, t: Any, first: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def clones(n: Any, r: Any, rest: Any, u: Any, v: Any, other: Any, grow: Any, low: Any, high: Any) -> Any:
-    """Sum ``E[(P - e^eps Q)+]`` over the numbers c from ``low`` to ``high`` of rows that look like one of the two.
+def clones(n: Any, yes: Any, no: Any, h: Any, neutral: Any, grow: Any, low: Any, high: Any) -> Any:
+    """Sum ``E[(sum of S - e^eps T)+]`` over the numbers c from ``low`` to ``high`` of rows with (S, T) = (h, 1) or (1, h).
 
-    Of n rows each looks like the first with probability r, like the second with r, and like neither with ``rest``, but one of them
-    with u, v and ``other``, or with v, u and ``other``. ``grow`` is ``e^eps - 1``. See `tokumei.privacy.shuffling`.
+    Each of n rows is one of these with probability ``yes``, either kind being as likely, and else not, ``no``; ``neutral`` is the sum of S, and of T, over
+    the others. ``grow`` is ``e^eps - 1``. See `tokumei.privacy.shuffling`.
     """
     n, total = float(n), 0.0
-    scale = (u - v) * (2.0 + grow) / (n * r)
-    common = r * other / rest if other > 0.0 else 0.0
+    scale = (h - 1.0) * (2.0 + grow)
     steps, at_t, tail, anchor, first_before = APART, -2.0, 0.0, 0.0, 0.0
     for number in range(low, high + 1):
         c = float(number)
-        beyond = grow * (common * (n - c) + 0.5 * c * (u + v)) / ((2.0 + grow) * (u - v))
+        beyond = grow * (neutral + 0.5 * c * (1.0 + h)) / ((2.0 + grow) * (h - 1.0))
         if beyond > 0.5 * c * (1.0 + 1e-9) + 1e-9:
             steps = APART  # nothing here, and the next tail is summed anew
             continue
@@ -105,5 +104,14 @@ def clones(n: Any, r: Any, rest: Any, u: Any, v: Any, other: Any, grow: Any, low
             steps = 0
         steps, at_t, first_before = steps + 1, t, first
         gained, lost = 0.5 * t * first, beyond * tail
-        total += binomial(n, 2.0 * r, rest, c) * (max(0.0, gained - lost) + SURE * (gained + lost))
+        total += binomial(n, yes, no, c) * (max(0.0, gained - lost) + SURE * (gained + lost))
     return scale * total
+
+
+@njit(nogil=True, cache=True)
+def between(n: Any, yes: Any, no: Any, low: Any, high: Any) -> Any:
+    """Return the probability of ``low`` to ``high`` of n."""
+    total = 0.0
+    for x in range(high, low - 1, -1):
+        total += binomial(n, yes, no, float(x))
+    return total

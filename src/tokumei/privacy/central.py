@@ -20,8 +20,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.channel import Blanket
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.shuffling import TAIL, Law, blanket_divergence, clones_divergence, closed_form
+from tokumei.privacy.shuffling import Law, blanket_divergence, clones_divergence, closed_form
 
 LARGEST_DELTA = 1e-6  # where nothing else is asked for
 CLOSE = 2.0**-24  # relative width at which a bisection ends
@@ -75,17 +76,23 @@ class Shuffled:
         return 1 / ratio if ratio else Fraction(0)
 
     @cached_property
-    def variation(self) -> Fraction:
-        """The largest total variation between what two rows give, or a little more: rows drawn alike column by column are alike."""
-        told = [] if self.mechanism.telling is None else [self.mechanism.telling.variation]
-        parts = [*told, *(each.variation for each in self.mechanism.channels.values())]
-        return 1 - math.prod((1 - each for each in parts), start=Fraction(1))
+    def blankets(self) -> tuple[Blanket, ...]:
+        """What all rows give in common, for every part that is drawn on its own."""
+        told = [] if self.mechanism.telling is None else [self.mechanism.telling.blanket]
+        parts = [*told, *(each.blanket for each in self.mechanism.channels.values())]
+        return tuple(each for each in parts if each.mass < 1)
+
+    @cached_property
+    def blanket(self) -> Blanket:
+        """The same for all parts together."""
+        one = Fraction(1)
+        mass = math.prod((each.mass for each in self.blankets), start=one)
+        return Blanket(mass, math.prod((each.spread for each in self.blankets), start=one))
 
     @cached_property
     def law(self) -> Law | None:
-        """The worst law of several columns; one column, or what rows tell, has nothing to gain from it."""
-        channels = [each for each in self.mechanism.channels.values() if each.ratio < 1]
-        return Law([each.blanket for each in channels]) if len(channels) > 1 else None
+        """The worst law of several parts; one alone has nothing to gain from it."""
+        return Law(self.blankets) if len(self.blankets) > 1 else None
 
     @cached_property
     def local(self) -> float:
@@ -105,7 +112,7 @@ class Shuffled:
         wanted = min(1.0, delta / drawn)
         if epsilon >= closed_form(self.rows, self.local, min(wanted, 0.5)):
             return delta if wanted <= 0.5 else 0.5 * drawn
-        bounds = [clones_divergence(self.rows, self.spread, self.variation, epsilon, max(wanted, 1e-280) * TAIL)]
+        bounds = [clones_divergence(self.rows, self.blanket, epsilon, max(wanted, 1e-280))]
         if self.law is not None:
             bounds.append(blanket_divergence(self.rows, self.law, epsilon))
         return min(bounds) * drawn * (1 + 1e-12)

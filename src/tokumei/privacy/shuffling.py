@@ -46,8 +46,9 @@ Probabilities below 1e-300 vanish, for which 1e-290 is added.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -57,25 +58,73 @@ from tokumei.mechanism.channel import Blanket
 TINY = 1e-290  # more than all probabilities that vanish
 MORE = 1 + 1e-8  # more than the relative error of any sum
 TAIL = 2.0**-30  # of delta: what may be left out on either side
+FEWER = 2.0**-10  # of delta: how likely there may be fewer rows with S = T, or more
+SMALL = 256  # rows up to which every number of such rows is taken by itself
+LARGE = 10**6  # rows above which they are all rounded down to one number
+STRATA = 12  # numbers that they are rounded down to otherwise
 MOST_ATOMS = 2**12  # pairs of factors that are kept apart
 LEVELS = 96  # of each factor, where there would be more
 
 
-def clones_divergence(rows: int, spread: Fraction, variation: Fraction, epsilon: float, tail: float) -> float:
-    """Bound delta(epsilon) from the largest ratio p and the largest total variation; each ``tail`` left out is added.
+def clones_divergence(rows: int, blanket: Blanket, epsilon: float, delta: float) -> float:
+    """Bound delta(epsilon) from one blanket; what is left out is a small part of ``delta``, and is added.
 
-    >>> clones_divergence(1, Fraction(3), Fraction(1, 2), 0.0, 1e-12)              # one row: the total variation itself
+    >>> clones_divergence(1, Blanket(Fraction(1, 2), Fraction(3)), 0.0, 1e-6)          # one row: the total variation itself
     0.5000...
     """
     from tokumei.privacy._shuffling_kernels import clones
 
-    if spread <= 1 or variation <= 0:
+    mass, spread = blanket
+    if mass >= 1 or spread <= 1:
         return 0.0
-    v = min(variation / (spread - 1), 1 / (spread + 1))
-    u, rest = spread * v, 1 - 2 * v
-    low, high = likely(rows - 1, float(2 * v), tail)
-    found = clones(rows, float(v), float(rest), float(u), float(v), float(1 - u - v), grown(epsilon), low, high + 1)
-    return min(1.0, found * MORE + 2 * tail + TINY)
+    apart = (1 - mass) / (spread - 1)
+    weight = Fraction(1)
+    if 2 * apart > mass:  # then both factors are the larger one where they are not apart
+        apart, weight = (mass * spread - 1) / (spread - 1), spread
+    if apart <= 0:
+        return 0.0
+    low, high = likely(rows - 1, float(2 * apart), delta * TAIL)
+    ends = low, high + 1
+    either, rest, alike = 2 * apart, 1 - 2 * apart, mass - 2 * apart
+    grow, found = grown(epsilon), 0.0
+    for number, chance, given in _neutral(rows, either, alike, ends[1], delta):
+        trials, yes, no = (rows - number, either / (1 - alike), 1 - mass) if given else (rows, either, rest)
+        no = no / (1 - alike) if given else no
+        args = float(yes), float(no), float(spread), float(weight * number), grow
+        found += chance * clones(trials, *args, ends[0], min(trials, ends[1]))
+    return min(1.0, found / rows * MORE + delta * (2 * TAIL + FEWER) + TINY)
+
+
+def _neutral(
+    rows: int, either: Fraction, alike: Fraction, most: int, delta: float
+) -> Iterator[tuple[int, float, bool]]:
+    """Yield numbers of rows with S = T that count, with weights, such that the weighted sum of what follows from each is no smaller.
+
+    In small tables these are all numbers, each with its probability, and what follows is to be taken ``given`` the number. In others, what follows falls
+    with the number z, so it may be rounded down to one of a few. Given that c rows are of the two other kinds, z is binomial among the n - c left, the larger the smaller c is, so
+    that the probabilities for the largest c that is likely, ``most``, put no more weight on any larger number than there is.
+    """
+    from tokumei.privacy._shuffling_kernels import between
+
+    if alike <= 0:
+        yield 0, 1.0, False
+        return
+    low, high = likely(rows - 1, float(alike), delta * FEWER / 2)
+    if rows <= SMALL:
+        for number in range(low, high + 2):
+            yield number, between(rows, float(alike), float(1 - alike), number, number) * (1 + 1e-9), True
+        return
+    few = 1 if rows > LARGE else STRATA
+    left, rate = rows - most, alike / (1 - either)
+    steps = [low + (high - low) * step // (2 * few) for step in range(few)]
+    reached = 1.0  # the probability of as many as the number before, or less than it
+    for number, after in pairwise([*steps, steps[-1]]):
+        beyond = 0.0
+        if after > number:
+            top = min(left, high)
+            beyond = between(left, float(rate), float(1 - rate), after, top) * (1 - 1e-9) if after <= top else 0.0
+        yield number, reached - min(reached, beyond), False
+        reached = min(reached, beyond)
 
 
 def grown(epsilon: float) -> float:
