@@ -62,7 +62,9 @@ class Central:
         if observed:
             return phrase("the domain of {observed} was read from the data; declare it", observed=names(observed))
         if isinstance(self.sample, Bernoulli | Stratified):
-            return phrase("it is not known for this kind of sample; give the number of rows to be drawn, or their share")
+            return phrase(
+                "it is not known for this kind of sample; give the number of rows to be drawn, or their share"
+            )
         if self.survey.people is not None and not self.survey.people.declared:
             return phrase("how many rows a person has was counted in the data; declare it (most=)")
         if among < self.survey.rows:

@@ -52,7 +52,9 @@ def check_epsilon(epsilon: float | None, delta: float | None) -> None:
     if epsilon is not None and not (math.isfinite(epsilon) and epsilon > 0):
         raise InvalidParameter("epsilon must be a number above 0. Got {epsilon:g}.", epsilon=epsilon)
     if delta is not None and not 0 < delta < 1:
-        raise InvalidParameter("delta must be a number between 0 and 1, far below 1 / rows. Got {delta:g}.", delta=delta)
+        raise InvalidParameter(
+            "delta must be a number between 0 and 1, far below 1 / rows. Got {delta:g}.", delta=delta
+        )
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,19 @@ class Shuffled:
         if self.law is not None:
             bounds.append(blanket_divergence(self.rows, self.law, epsilon))
         return min(bounds) * drawn * (1 + 1e-12)
+
+    def delta(self, epsilon: float, near: float = 1e-9) -> float:
+        """Bound delta(epsilon) for replacing a person; numbers far below ``near`` are not told from it.
+
+        >>> from tokumei.mechanism.retention import Retention
+        >>> round(Shuffled(Mechanism({"sex": Retention.solve(3, Fraction(1, 16))}), 1).delta(0.0), 6)          # one row
+        0.5
+        """
+        each = epsilon / self.own
+        if each >= self._alone:
+            return 0.0
+        steps = math.fsum(math.exp(min(SHARPEST, i * each)) for i in range(self.own))
+        return min(1.0, self._row(each, near / steps) * steps * (1 + 1e-12))
 
     def keeps(self, epsilon: float, delta: float) -> bool:
         """Say whether replacing a person is (epsilon, delta)-differentially private.
