@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tokumei.anonymizers.anonymizer import Survey
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.record import Mechanism
+from tokumei.mechanism.telling import Telling
 from tokumei.messages import phrase
 from tokumei.privacy.assumptions import central_assumptions
 from tokumei.privacy.attackers import CentralEpsilon, KnowsOthers
@@ -18,9 +20,18 @@ from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import Schema
 from tokumei.text import names
+from tokumei.words import Statement
 
 LEAST = 2.0**-40  # the k - 1 at which a search for less noise ends
 CLOSE = 2.0**-24  # how near to each other the ends of a search come, relative to k - 1
+
+
+class Noise(NamedTuple):
+    """How noise is shared: the mechanism for a k, what was learned from the rows for it, and what the data holder is told."""
+
+    made: Callable[[float], Mechanism]
+    learned: tuple[Fact, ...]
+    notes: Callable[[Telling | None], tuple[Statement, ...]]
 
 
 @dataclass(frozen=True)
@@ -53,25 +64,35 @@ class Central:
 
         ``among`` counts the rows among which a person hides; fewer than all where rows are shuffled in blocks only.
         """
-        if kept:
-            return phrase(
-                "{kept} would be released unchanged, and every column must be perturbed; use kept='perturb', or drop it",
-                kept=names(kept),
-            )
         observed = [a.name for a in self.schema if a.observed]
-        if observed:
-            return phrase("the domain of {observed} was read from the data; declare it", observed=names(observed))
-        if isinstance(self.sample, Bernoulli | Stratified):
-            return phrase(
-                "it is not known for this kind of sample; give the number of rows to be drawn, or their share"
-            )
-        if self.survey.people is not None and not self.survey.people.declared:
-            return phrase("how many rows a person has was counted in the data; declare it (most=)")
-        if among < self.survey.rows:
-            return phrase("rows would be shuffled in blocks only; shuffle all rows (shuffle='rows')")
-        if facts:
-            return phrase("the noise would be chosen by looking at the data; choose it without them")
-        return None
+        people = self.survey.people
+        reasons = (
+            (
+                bool(kept),
+                phrase(
+                    "{kept} would be released unchanged, and every column must be perturbed; use kept='perturb', or drop it",
+                    kept=names(kept),
+                ),
+            ),
+            (
+                bool(observed),
+                phrase("the domain of {observed} was read from the data; declare it", observed=names(observed)),
+            ),
+            (
+                isinstance(self.sample, Bernoulli | Stratified),
+                phrase("it is not known for this kind of sample; give the number of rows to be drawn, or their share"),
+            ),
+            (
+                people is not None and not people.declared,
+                phrase("how many rows a person has was counted in the data; declare it (most=)"),
+            ),
+            (
+                among < self.survey.rows,
+                phrase("rows would be shuffled in blocks only; shuffle all rows (shuffle='rows')"),
+            ),
+            (bool(facts), phrase("the noise would be chosen by looking at the data; choose it without them")),
+        )
+        return next((reason for holds, reason in reasons if holds), None)
 
     def guarantees(self, mechanism: Mechanism, pk: Sequence[Guarantee], facts: Sequence[Fact]) -> tuple[Guarantee, ...]:
         """State central differential privacy where every column is perturbed and nothing was taken from the data."""

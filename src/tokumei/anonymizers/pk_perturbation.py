@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method, table_of
 from tokumei.anonymizers.auto_tells import Tells, pick
-from tokumei.anonymizers.central import LEAST, Central
+from tokumei.anonymizers.central import LEAST, Central, Noise
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared, StricterBinds
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
@@ -39,14 +39,6 @@ from tokumei.words import Statement
 
 ROUNDS = 3  # in which what rows tell, or a split, and the noise that an epsilon needs are fitted to each other
 CLOSE = 1 + Fraction(1, 2**21)  # what is achieved is looked for until it is within this factor of what is asked
-
-
-class Shared(NamedTuple):
-    """How noise is shared: the mechanism for a k, what was learned from the rows for it, and what the data holder is told."""
-
-    made: Callable[[float], Mechanism]
-    learned: tuple[Fact, ...]
-    notes: Callable[[Telling | None], tuple[Statement, ...]]
 
 
 @register_method
@@ -161,7 +153,7 @@ class PkPerturbation(Anonymizer):
         of = survey.rows if survey.released < survey.rows else None
         attributes = [schema[name] for name in perturbed]
 
-        def shared(k: float) -> Shared:
+        def shared(k: float) -> Noise:
             """Choose how noise is shared, by a split or by what rows tell, as is best for a k."""
             place = self._solved_for(places, k)
             if self.tells == "all":
@@ -172,7 +164,7 @@ class PkPerturbation(Anonymizer):
                         solve_channels(attributes, self._solved_for(places, k), k, split, places), kept, of
                     )
 
-                return Shared(spread, learned, lambda _: told)
+                return Noise(spread, learned, lambda _: told)
             swap = min(Fraction(1), _swap_needed(place, k))
             picked = pick(self.tells, attributes, [schema[name] for name in kept], survey.released, float(swap))
 
@@ -185,7 +177,7 @@ class PkPerturbation(Anonymizer):
                 swap = min(Fraction(1), _swap_needed(place, k))
                 return Mechanism({}, kept, of, telling=solved_with(picked.parts, attributes, schema, swap, keeps))
 
-            return Shared(telling, (), lambda made: notes_of(made, picked.errors) if made is not None else ())
+            return Noise(telling, (), lambda made: notes_of(made, picked.errors) if made is not None else ())
 
         k, noise = self._solved(shared, central, float_below(min(place.largest_k for place in places)))
         mechanism = noise.made(k)
@@ -206,7 +198,7 @@ class PkPerturbation(Anonymizer):
             ),
         )
 
-    def _solved(self, shared: Callable[[float], Shared], central: Central, largest: float) -> tuple[float, Shared]:
+    def _solved(self, shared: Callable[[float], Noise], central: Central, largest: float) -> tuple[float, Noise]:
         """Return the k that noise is solved for, and how it is shared; for an epsilon, that of the k that it comes to."""
         if self.epsilon is None:
             assert self.k is not None

@@ -108,6 +108,9 @@ def _check_one(guarantee: Guarantee, stated: Stated, own: int) -> None:
         raise ReleaseError("The release states a guarantee under other assumptions than its parts imply.")
 
 
+ALONE = {"sampling anonymity": "known", "central differential privacy": "delta"}  # notions that follow from one number
+
+
 def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
     """Name the numbers that a promise follows from; how many rows people have may be one of them where it matters."""
     several = {"most"} & guarantee.numbers.keys()
@@ -115,10 +118,8 @@ def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
         return {"among", "inside"} | several
     if guarantee.notion == "k-anonymity":
         return set(several)
-    if guarantee.notion == "sampling anonymity":
-        return {"known"}
-    if guarantee.notion == "central differential privacy":
-        return {"delta"}
+    if guarantee.notion in ALONE:
+        return {ALONE[guarantee.notion]}
     if guarantee.notion == "local differential privacy":
         return set(stated.mechanism.epsilons)
     if NOTIONS[guarantee.notion].of_classes:

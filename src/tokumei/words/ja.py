@@ -76,6 +76,10 @@ WORDS: Mapping[str, str] = {
         "公開される{columns}の値の割合として何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
         "（{notion}、{letter} = {value}）。"
     ),
+    "promise.joint_epsilon": (
+        "すべての公開データとして何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
     "promise.central_epsilon": (
         "{attacker}、ある一人の記録についてはほとんど何も分かりません。何が公開されるかの確率は、その人の記録が別のものであった場合の"
         " e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
@@ -83,10 +87,6 @@ WORDS: Mapping[str, str] = {
     "promise.joint_central_epsilon": (
         "{attacker}、すべての公開データを合わせても、ある一人の記録についてはほとんど何も分かりません。何が示されるかの確率は、その人の記録が"
         "別のものであった場合の e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
-    ),
-    "promise.joint_epsilon": (
-        "すべての公開データとして何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
-        "（{notion}、{letter} = {value}）。"
     ),
     # 前提：人と行
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
