@@ -17,7 +17,7 @@ from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import Cluster, Telling, ToldColumn
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.privacy.central import Shuffled, check_epsilon, shuffled_whole, usual_delta
-from tokumei.privacy.shuffling import Law, blanket_divergence, clones_divergence, closed_form, likely
+from tokumei.privacy.shuffling import Law, blanket_divergence, closed_form, likely, product_divergence
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
@@ -130,13 +130,13 @@ def test_a_blanket_that_is_too_large_is_caught() -> None:
     exact = worst(keeping(3, 3000, 1000), 4, LEVELS)
     mass, spread = THREE.blanket
     wrong = Blanket(mass * Fraction(21, 20), spread)
-    assert any(float(exact[e]) > clones_divergence(4, wrong, math.log(e), 1e-9) for e in LEVELS)
+    assert any(float(exact[e]) > blanket_divergence(4, wrong, math.log(e), 1e-9) for e in LEVELS)
 
 
 def test_a_spread_that_is_too_small_is_caught() -> None:
     exact = worst(keeping(3, 3000, 1000), 4, LEVELS)
     wrong = Blanket(THREE.blanket.mass, THREE.blanket.spread * Fraction(9, 10))
-    assert any(float(exact[e]) > clones_divergence(4, wrong, math.log(e), 1e-9) for e in LEVELS)
+    assert any(float(exact[e]) > blanket_divergence(4, wrong, math.log(e), 1e-9) for e in LEVELS)
 
 
 def test_counting_rows_that_were_not_drawn_is_caught() -> None:
@@ -199,7 +199,7 @@ def test_any_channel_has_a_blanket() -> None:
     plain = Channel.blanket.fget(THREE)  # type: ignore[attr-defined]
     assert plain == Blanket(Fraction(1, 4), Fraction(16))
     exact = worst(keeping(3, 3000, 1000), 3, LEVELS)
-    assert all(float(exact[e]) <= clones_divergence(3, plain, math.log(e), 1e-9) for e in LEVELS)
+    assert all(float(exact[e]) <= blanket_divergence(3, plain, math.log(e), 1e-9) for e in LEVELS)
 
 
 # Large tables
@@ -235,7 +235,7 @@ def test_an_attacker_who_counts_two_values_comes_close() -> None:
 
 
 def stated_at(channel: Channel, rows: int, epsilon: float) -> float:
-    return clones_divergence(rows, channel.blanket, epsilon, 1e-6)
+    return blanket_divergence(rows, channel.blanket, epsilon, 1e-6)
 
 
 def test_both_bounds_and_the_published_closed_form_agree() -> None:
@@ -247,15 +247,15 @@ def test_both_bounds_and_the_published_closed_form_agree() -> None:
                 blanket = Blanket(size / (p + size - 1), p)
                 law = Law([blanket])
                 closed = closed_form(rows, local, 1e-6)
-                assert clones_divergence(rows, blanket, closed, 1e-6) <= 1e-6
-                assert blanket_divergence(rows, law, closed) <= 1e-6
+                assert blanket_divergence(rows, blanket, closed, 1e-6) <= 1e-6
+                assert product_divergence(rows, law, closed) <= 1e-6
                 low, high = 0.0, closed
                 while high - low > 1e-6 * high:
                     middle = (low + high) / 2
                     low, high = (
-                        (low, middle) if clones_divergence(rows, blanket, middle, 1e-6) <= 1e-6 else (middle, high)
+                        (low, middle) if blanket_divergence(rows, blanket, middle, 1e-6) <= 1e-6 else (middle, high)
                     )
-                moment = blanket_divergence(rows, law, high)
+                moment = product_divergence(rows, law, high)
                 assert 0.9e-6 <= moment <= 1.2e-5
 
 
@@ -368,3 +368,26 @@ def test_the_usual_delta_is_well_below_one_over_rows() -> None:
 def test_what_is_no_epsilon_or_delta_is_refused(epsilon: float | None, delta: float | None) -> None:
     with pytest.raises(InvalidParameter, match=r"epsilon must|delta must"):
         check_epsilon(epsilon, delta)
+
+
+# The compiled loop beside a plain one
+
+
+def test_the_loop_is_what_plain_sums_give() -> None:
+    from tokumei.privacy._shuffling_kernels import between, binomial, excess, upper_tail
+
+    for n, yes, h, neutral, e in ((30, 0.4, 5.0, 3.0, 1.5), (30, 0.4, 5.0, 0.0, 1.0), (700, 0.9, 1.2, 40.0, 1.01), (5, 1.0, 3.0, 0.0, 2.0)):  # fmt: skip
+        plain = 0.0
+        for c in range(n + 1):
+            chance = math.comb(n, c) * yes**c * (1 - yes) ** (n - c)
+            for x in range(c + 1):
+                gain = x * (h - e) + (c - x) * (1 - e * h) + neutral * (1 - e)
+                plain += chance * math.comb(c, x) / 2**c * max(0.0, gain)
+        found = excess(n, yes, 1 - yes, h, neutral, e - 1, 0, n)
+        assert plain * (1 - 1e-9) <= found <= plain * (1 + 1e-7)
+    for n, x in ((40, 25), (1000, 500), (1000, 700), (3, 3)):
+        exact = Fraction(math.comb(n, x), 2**n)
+        assert binomial(float(n), 0.5, 0.5, float(x)) == pytest.approx(float(exact), rel=1e-12)
+        tail = Fraction(sum(math.comb(n, y) for y in range(x, n + 1)), 2**n)
+        assert upper_tail(float(n), float(x), float(exact)) == pytest.approx(float(tail), rel=1e-12)
+        assert between(float(n), 0.5, 0.5, x, n) == pytest.approx(float(tail), rel=1e-12)

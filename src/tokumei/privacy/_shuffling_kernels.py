@@ -75,7 +75,7 @@ def upper_tail(c: Any, t: Any, first: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def clones(n: Any, yes: Any, no: Any, h: Any, neutral: Any, grow: Any, low: Any, high: Any) -> Any:
+def excess(n: Any, yes: Any, no: Any, h: Any, neutral: Any, grow: Any, low: Any, high: Any) -> Any:
     """Sum ``E[(sum of S - e^eps T)+]`` over the numbers c from ``low`` to ``high`` of rows with (S, T) = (h, 1) or (1, h).
 
     Each of n rows is one of these with probability ``yes``, either kind being as likely, and else not, ``no``; ``neutral`` is the sum of S, and of T, over

@@ -22,7 +22,7 @@ from functools import cached_property
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Blanket
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.shuffling import Law, blanket_divergence, clones_divergence, closed_form
+from tokumei.privacy.shuffling import Law, blanket_divergence, closed_form, product_divergence
 
 LARGEST_DELTA = 1e-6  # where nothing else is asked for
 CLOSE = 2.0**-24  # relative width at which a bisection ends
@@ -114,9 +114,9 @@ class Shuffled:
         wanted = min(1.0, delta / drawn)
         if epsilon >= closed_form(self.rows, self.local, min(wanted, 0.5)):
             return delta if wanted <= 0.5 else 0.5 * drawn
-        bounds = [clones_divergence(self.rows, self.blanket, epsilon, max(wanted, 1e-280))]
+        bounds = [blanket_divergence(self.rows, self.blanket, epsilon, max(wanted, 1e-280))]
         if self.law is not None:
-            bounds.append(blanket_divergence(self.rows, self.law, epsilon))
+            bounds.append(product_divergence(self.rows, self.law, epsilon))
         return min(bounds) * drawn * (1 + 1e-12)
 
     def delta(self, epsilon: float, near: float = 1e-9) -> float:
@@ -137,7 +137,7 @@ class Shuffled:
 
         >>> from tokumei.mechanism.retention import Retention
         >>> rows = Shuffled(Mechanism({"sex": Retention.solve(3, Fraction(1, 16))}), 1000)
-        >>> rows.keeps(0.5, 1e-6), rows.keeps(0.3, 1e-6)
+        >>> rows.keeps(0.3, 1e-6), rows.keeps(0.2, 1e-6)
         (True, False)
         """
         if math.isinf(self.local):
@@ -160,7 +160,7 @@ class Shuffled:
 
         >>> from tokumei.mechanism.retention import Retention
         >>> round(Shuffled(Mechanism({"sex": Retention.solve(3, Fraction(1, 16))}), 1000).epsilon(1e-6), 3)
-        0.32...
+        0.217
         """
         if math.isinf(self.local):
             return math.inf

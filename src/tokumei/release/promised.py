@@ -201,8 +201,9 @@ def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
 def _delta(stated: Stated) -> float:
     """Return the delta that the method asks for, or the usual one for the table."""
     asked = stated.method.get("delta")
-    number = isinstance(asked, int | float) and not isinstance(asked, bool)
-    return float(asked) if number else usual_delta(stated.mechanism.population(stated.rows))
+    if isinstance(asked, int | float) and not isinstance(asked, bool):
+        return float(asked)
+    return usual_delta(stated.mechanism.population(stated.rows))
 
 
 def _check_central(stated: Stated, pk: Sequence[Guarantee]) -> None:
