@@ -263,6 +263,24 @@ class PilotOfOthers(Assumption):
     """The pilot is of other people."""
 
 
+# Populations
+
+
+class PopulationHasEveryone(Assumption):
+    """The population has everyone in the table, once each, with the same values."""
+
+    columns: Names
+    people: Count
+
+
+class EveryWorldAsLikely(Assumption):
+    """All ways in which the rows can belong to people of the population are equally likely to the attacker."""
+
+
+class PopulationNotReleased(Assumption):
+    """The number was counted in a population that is not part of the release, so reading it does not count it again."""
+
+
 # Identifiers
 
 
@@ -372,6 +390,17 @@ def constraint_assumptions(columns: Sequence[str], column: str, people: bool) ->
     """Return what every promise about a sensitive column assumes; ``people`` says that rows belong to people with several."""
     counted = (CountedOnRows(),) if people else ()
     return (PriorIsOverall(columns=tuple(columns), column=column), OneColumnOnly(), *counted)
+
+
+def population_assumptions(columns: Sequence[str], others: Sequence[str], people: int) -> tuple[Assumption, ...]:
+    """Return what every promise about a population assumes; ``others`` are the columns that are not quasi-identifiers."""
+    return (
+        OneRow(),
+        PopulationHasEveryone(columns=tuple(columns), people=people),
+        EveryWorldAsLikely(),
+        OthersUnknown(columns=tuple(others)) if others else NoOtherColumns(),
+        PopulationNotReleased(),
+    )
 
 
 def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:

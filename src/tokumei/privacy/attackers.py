@@ -45,6 +45,13 @@ class KnowsRecords(Attacker):
     people: Count
 
 
+class KnowsPopulation(Attacker):
+    """Those who know some columns of everyone in the population, and not who of them is in the table."""
+
+    columns: Names
+    people: Count
+
+
 class Anyone(Attacker):
     """Anybody, whatever they know."""
 
@@ -88,6 +95,30 @@ class BoundedGain(Promise):
     """No sensitive value gains much in a class."""
 
     column: StrictStr
+
+
+class BoundedGainOrLog(Promise):
+    """No sensitive value gains much in a class, and frequent ones less."""
+
+    column: StrictStr
+
+
+class BoundedShare(Promise):
+    """No sensitive value, or none of these, has a large share of a class."""
+
+    column: StrictStr
+    values: Names | None = None
+
+    @property
+    def sentence_key(self) -> str:
+        """One sentence each for all values and for some."""
+        return self.key if self.values is None else f"{self.key}.values"
+
+
+class Presence(Promise):
+    """Whether somebody is in the table cannot be told well."""
+
+    least: Number
 
 
 class RowEpsilon(Promise):

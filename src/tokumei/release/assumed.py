@@ -29,6 +29,7 @@ from tokumei.privacy.assumptions import (
     constraint_assumptions,
     epsilon_assumptions,
     pk_assumptions,
+    population_assumptions,
     rows_of_people,
     told_rows,
 )
@@ -47,7 +48,8 @@ def assumed_by(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...] | 
 
     An assumption of another package's own cannot be worked out here. It is taken from the promise itself, so that it is not refused.
     """
-    find = _constraint if NOTIONS[guarantee.notion].sensitive else BY_NOTION.get(guarantee.notion)
+    notion = NOTIONS[guarantee.notion]
+    find = _constraint if notion.sensitive else _population if notion.of_population else BY_NOTION.get(notion.name)
     if find is None:
         return None
     due = (*find(guarantee, stated), *assumed_of_steps(stated.prepare, stated.schema.names()))
@@ -124,6 +126,11 @@ def _constraint(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     column = getattr(guarantee.promise, "column", "")
     people = any("most" in each.numbers for each in stated.of("k-anonymity"))
     return constraint_assumptions(stated.columns, column, people)
+
+
+def _population(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    others = [name for name in stated.schema.names() if name not in stated.columns]
+    return population_assumptions(stated.columns, others, int(guarantee.numbers["people"]))
 
 
 def _epsilon(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:

@@ -12,8 +12,18 @@ from typing import Any
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.assumptions import AnyOfTheirRows, MostRows, OneRow, told_rows
-from tokumei.privacy.attackers import Agreement, Anyone, KnowsOnly, KnowsRecords, Linking, RowEpsilon, pk_attacker
-from tokumei.privacy.constraints import Sensitive, constraints_of
+from tokumei.privacy.attackers import (
+    Agreement,
+    Anyone,
+    Attacker,
+    KnowsOnly,
+    KnowsPopulation,
+    KnowsRecords,
+    Linking,
+    RowEpsilon,
+    pk_attacker,
+)
+from tokumei.privacy.constraints import ClassConstraint, constraints_of
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.pseudonyms import pseudonyms_of
@@ -61,7 +71,7 @@ class Stated:
         return self.method.get("kept", "unknown")
 
     @property
-    def constraints(self) -> tuple[Sensitive, ...]:
+    def constraints(self) -> tuple[ClassConstraint, ...]:
         """What the method asks of every class."""
         return constraints_of(self.method)
 
@@ -108,7 +118,7 @@ def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
     if guarantee.notion == "local differential privacy":
         return set(stated.mechanism.epsilons)
     if NOTIONS[guarantee.notion].of_classes:
-        return set()
+        return {"people"} if NOTIONS[guarantee.notion].of_population else set()
     return set(guarantee.numbers)  # of rates: with them; of other notions: where they are recounted
 
 
@@ -262,11 +272,17 @@ def _check_classes(stated: Stated) -> None:
     wildcards = [("k-anonymity with wildcards", Agreement())] if "meaning" in method else []
     constraints = [(each.notion.name, each.promise) for each in stated.constraints]
     due = [("k-anonymity", Linking()), *wildcards, *constraints]
-    attacker = KnowsOnly(columns=columns)
     if [each.notion for each in about_classes] != [notion for notion, _ in due] or any(
-        each.checked and (each.promise, each.attacker) != (promise, attacker)
+        each.checked and (each.promise, each.attacker) != (promise, _class_attacker(each, columns))
         for each, (_, promise) in zip(about_classes, due, strict=True)
     ):
         raise ReleaseError("The release guarantees something else than its method and columns allow.")
     if method["k"] > about_classes[method.get("meaning") == "wildcard"].value:
         raise ReleaseError("The release keeps a smaller k than its method asks for.")
+
+
+def _class_attacker(guarantee: Guarantee, columns: tuple[str, ...]) -> Attacker:
+    """Return against whom a promise about classes holds."""
+    if NOTIONS[guarantee.notion].of_population:
+        return KnowsPopulation(columns=columns, people=int(guarantee.numbers.get("people", 0)))
+    return KnowsOnly(columns=columns)

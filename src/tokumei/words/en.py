@@ -20,6 +20,10 @@ WORDS: Mapping[str, str] = {
     "notion.t-closeness": "t-closeness",
     "notion.delta-disclosure privacy": "δ-disclosure privacy",
     "notion.beta-likeness": "β-likeness",
+    "notion.enhanced beta-likeness": "enhanced β-likeness",
+    "notion.(alpha, k)-anonymity": "(α, k)-anonymity",
+    "notion.k-map": "k-map",
+    "notion.delta-presence": "δ-presence",
     # Attackers: the subject of a sentence
     "attacker.whole_table": "No attacker, whatever they know about the original table,",
     "attacker.whole_table.secret": (
@@ -34,6 +38,9 @@ WORDS: Mapping[str, str] = {
     "attacker.knows_only": "No attacker who knows only {columns} about a person",
     "attacker.knows_records": (
         "No attacker who knows the records of {known} of the {people} people, but not which people were sampled,"
+    ),
+    "attacker.knows_population": (
+        "No attacker who knows {columns} of all {people} people in the population, but not which of them are in the table,"
     ),
     "attacker.anyone": "No attacker, whatever they know,",
     # Promises
@@ -76,6 +83,22 @@ WORDS: Mapping[str, str] = {
     "promise.bounded_gain": (
         "Knowing {columns} about a person raises the share of no value of {column:name} by more than {value} times that share "
         "({notion}, {letter} = {value})."
+    ),
+    "promise.bounded_gain_or_log": (
+        "Knowing {columns} about a person raises the share q of no value of {column:name} by more than min({value}, -ln q) times that share "
+        "({notion}, {letter} = {value})."
+    ),
+    "promise.bounded_share": (
+        "An attacker who knows only {columns} about a person finds no value of {column:name} with a share over {value} among the rows that "
+        "may be theirs ({notion}, {letter} = {value})."
+    ),
+    "promise.bounded_share.values": (
+        "An attacker who knows only {columns} about a person finds none of the values {values} of {column:name} with a share over {value} "
+        "among the rows that may be theirs ({notion}, {letter} = {value})."
+    ),
+    "promise.presence": (
+        "An attacker who knows {columns} of all {people} people in the population believes that any one of them is in the table with a "
+        "probability between {least} and {value} ({notion}, {letter} = {value})."
     ),
     "promise.row_epsilon": (
         "Whatever is released for {columns} of a person is at most e^{value} times as likely as it would be for any other true "
@@ -233,6 +256,17 @@ WORDS: Mapping[str, str] = {
         "often than those of independent people. That nobody is in both is assumed."
     ),
     # What is assumed, identifiers
+    "assumption.population_has_everyone": (
+        "The population of {people} people contains everyone in the table, each person once and with the same values of {columns}."
+    ),
+    "assumption.every_world_as_likely": (
+        "To the attacker, all ways in which the rows can belong to different people of the population are equally likely. They do not know who "
+        "is in the table, and how equivalence classes were chosen tells them nothing."
+    ),
+    "assumption.population_not_released": (
+        "The data holder counted this in the population, which is not part of the release. Reading the release does not count it again: it "
+        "checks only that the number is possible."
+    ),
     "assumption.key_names_rows": "{column:name} is a pseudonym: nothing is promised against anyone who has its key.",
     "assumption.same_key_joins": (
         "Releases whose pseudonyms {column:name} share a key can be joined row by row. Each keeps its guarantee only on its own."

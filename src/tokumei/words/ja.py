@@ -20,6 +20,10 @@ WORDS: Mapping[str, str] = {
     "notion.t-closeness": "t-近似性",
     "notion.delta-disclosure privacy": "δ-開示プライバシー",
     "notion.beta-likeness": "β-類似性",
+    "notion.enhanced beta-likeness": "強化 β-類似性",
+    "notion.(alpha, k)-anonymity": "(α, k)-匿名性",
+    "notion.k-map": "k-map",
+    "notion.delta-presence": "δ-存在秘匿性",
     # 攻撃者
     "attacker.whole_table": "元の表について何を知っている攻撃者であっても",
     "attacker.whole_table.secret": "元の表について何を知っていても、誰が抽出されたかを知らない攻撃者は",
@@ -29,6 +33,7 @@ WORDS: Mapping[str, str] = {
     "attacker.learns_nothing_from.known": "誰が抽出されたかを知っていても、{columns}から何の手がかりも得られない攻撃者は",
     "attacker.knows_only": "ある人について{columns}だけを知っている攻撃者は",
     "attacker.knows_records": "{people} 人のうち {known} 人の記録を知っていても、誰が抽出されたかを知らない攻撃者は",
+    "attacker.knows_population": "母集団の {people} 人全員の{columns}を知っていても、そのうち誰が表に含まれるかを知らない攻撃者は",
     "attacker.anyone": "何を知っている攻撃者であっても",
     # 保証
     "promise.not_checked": "このバージョンでは確認されていません。新しいバージョンで作成された項目：{key}",
@@ -64,6 +69,22 @@ WORDS: Mapping[str, str] = {
     ),
     "promise.bounded_gain": (
         "ある人の{columns}を知っても、{column:name}のどの値の割合も、全体での割合の {value} 倍を超えては増えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_gain_or_log": (
+        "ある人の{columns}を知っても、{column:name}のどの値の割合も、全体での割合 q の min({value}, -ln q) 倍を超えては増えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_share": (
+        "ある人の{columns}だけを知る攻撃者から見て、その人のものでありうる行のうち、{column:name}が同じ値である行の割合はどの値についても "
+        "{value} を超えません（{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_share.values": (
+        "ある人の{columns}だけを知る攻撃者から見て、その人のものでありうる行のうち、{column:name}が{values}である行の割合は、それぞれ "
+        "{value} を超えません（{notion}、{letter} = {value}）。"
+    ),
+    "promise.presence": (
+        "母集団の {people} 人全員の{columns}を知る攻撃者にとって、そのうちの誰についても、表に含まれる確率は {least} 以上 {value} 以下です"
         "（{notion}、{letter} = {value}）。"
     ),
     "promise.row_epsilon": (
@@ -196,6 +217,17 @@ WORDS: Mapping[str, str] = {
         "両方に含まれる人がいないことは仮定です。"
     ),
     # 前提：識別子
+    "assumption.population_has_everyone": (
+        "{people} 人の母集団には、表に含まれる人が全員、一度ずつ、{columns}の値も同じまま含まれています。"
+    ),
+    "assumption.every_world_as_likely": (
+        "行が母集団のどの人々のものであるかについて、ありうる割り当てはすべて攻撃者にとって同程度に確からしいものとします。"
+        "攻撃者は誰が表に含まれるかを知らず、同値類の選び方からも何も読み取れません。"
+    ),
+    "assumption.population_not_released": (
+        "この数値は、公開データに含まれない母集団の中でデータ保有者が数えたものです。公開データを読み込むときには数え直さず、"
+        "ありうる数値であることだけを確認します。"
+    ),
     "assumption.key_names_rows": "{column:name}は仮名です。鍵を持つ者に対しては何も保証されません。",
     "assumption.same_key_joins": (
         "仮名{column:name}の鍵が同じ公開データどうしは、行ごとに結合できます。それぞれの保証は、単独の場合にだけ成り立ちます。"
