@@ -145,7 +145,7 @@ def prepared_table(
     frame: Any, schema: Schema, prepare: Sequence[Step], columns: tuple[str, ...] | None = None
 ) -> CodedTable:
     """Check a frame, or a file, against its schema and take the steps that come first; of some columns only if ``columns`` are given."""
-    wanted = schema if columns is None else Schema([schema[name] for name in columns])
+    wanted = schema if columns is None else Schema(tuple(schema[name] for name in columns))
     rows = read_written(frame, wanted, Dialect()) if isinstance(frame, Path) else to_arrow(frame)[0]
     if columns is None:
         return prepared_rows(rows, schema, prepare)

@@ -9,10 +9,10 @@ from numba import njit
 
 @njit(nogil=True, cache=True)
 def _inside(row: Any, low: Any, high: Any) -> bool:
+    inside = True
     for axis in range(len(row)):
-        if row[axis] < low[axis] or row[axis] > high[axis]:
-            return False
-    return True
+        inside &= low[axis] <= row[axis] <= high[axis]
+    return inside
 
 
 @njit(nogil=True, cache=True)

@@ -44,6 +44,7 @@ __all__ = [
     "EnhancedBetaLikeness",
     "KMap",
     "LDiversity",
+    "Measure",
     "Sensitive",
     "TCloseness",
     "constraints_of",

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Integers, Places
+from tokumei.arrays import Booleans, Floats, Integers, Places
 from tokumei.errors import DataError
 from tokumei.mechanism.recoding import Recoding
 from tokumei.privacy import _population_kernels as _kernels
@@ -82,7 +82,10 @@ class Shown:
                 spans.append(recoding.columns[name].spans[codes])
             else:
                 spans.append(np.stack([axis_of(released.schema[name]).place[codes]] * 2, axis=1))
-        low, high = (np.ascontiguousarray(np.stack(ends, axis=1), dtype=np.int32) for ends in zip(*(s.T for s in spans), strict=True))
+        low, high = (
+            np.ascontiguousarray(np.stack(ends, axis=1), dtype=np.int32)
+            for ends in zip(*(s.T for s in spans), strict=True)
+        )
         scheme = "global" if recoding is None else recoding.scheme
         return cls(low, high, sizes, left_out, scheme == "global", scheme != "overlapping")
 
@@ -136,7 +139,7 @@ def in_population(
 
 
 def _add_left_out(
-    rows: Shown, people: Integers, everyone: int, outside: Booleans, upper: Integers, lower: Integers
+    rows: Shown, people: Integers, everyone: int, outside: Booleans, upper: Floats, lower: Floats
 ) -> None:
     """Add the chance of having one of the rows that were left out: of people in no box, or of anybody."""
     beyond = int(people[outside].sum())

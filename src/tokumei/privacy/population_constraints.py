@@ -129,7 +129,9 @@ class BoundToPopulation:
         number = np.full(groups + 1, -1, dtype=np.int32)
         number[there] = np.arange(len(there), dtype=np.int32)
         low, high = enclosing(self.axes, self.rows, number[labels], len(there))
-        which = class_of([*low.T.astype(np.int64), *high.T.astype(np.int64)], len(there))  # groups with one box are one class
+        which = class_of(
+            [*low.T.astype(np.int64), *high.T.astype(np.int64)], len(there)
+        )  # groups with one box are one class
         rows = np.bincount(which, weights=sizes[there]).astype(np.int64)
         example = np.empty(len(rows), dtype=np.int64)
         example[which] = np.arange(len(which))

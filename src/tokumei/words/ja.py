@@ -22,7 +22,7 @@ WORDS: Mapping[str, str] = {
     "notion.beta-likeness": "β-類似性",
     "notion.enhanced beta-likeness": "強化 β-類似性",
     "notion.(alpha, k)-anonymity": "(α, k)-匿名性",
-    "notion.k-map": "k-map",
+    "notion.k-map": "k-マップ性",
     "notion.delta-presence": "δ-存在秘匿性",
     # 攻撃者
     "attacker.whole_table": "元の表について何を知っている攻撃者であっても",
