@@ -41,6 +41,7 @@ _EXPORTS = {
     "Release": "tokumei.release.artifact",
     "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
+    "Swapping": "tokumei.anonymizers.swapping",
     "anonymize": "tokumei.engines.local",
     "assess": "tokumei.risk.assess",
     "assess_release": "tokumei.risk.releases",
@@ -161,6 +162,7 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.pram import PRAM as PRAM
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
     from tokumei.anonymizers.sampling import Sampling as Sampling
+    from tokumei.anonymizers.swapping import Swapping as Swapping
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema

@@ -165,6 +165,7 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
 
 def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> pa.Table:
     channels, grouping, telling = design.mechanism.channels, design.mechanism.grouping, design.mechanism.telling
+    swapping = design.mechanism.swapping
     says_everything(design, table.columns)
     schema, cells = design.schema or table.schema, {}
     told = {} if telling is None else telling.sample({name: table.codes(name) for name in telling.columns}, key)
@@ -186,6 +187,9 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
                 stream = key.stream("column", name)
                 drawn = grouping.sample(table.schema[name], table.codes(name), design.groups, stream)
             given = column.taking(design.taken[name]) if name in design.taken else column
+            if swapping is not None and name in swapping.columns:
+                assert design.groups is not None
+                given = column.taking(swapping.taken(design.groups, key.stream("column", name)))
             cells[name] = as_released(given, schema[name], order, drawn)
             drawing.advance(note=name)
     if grouping is not None and grouping.label is not None:

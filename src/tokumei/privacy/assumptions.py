@@ -263,6 +263,27 @@ class PilotOfOthers(Assumption):
     """The pilot is of other people."""
 
 
+# Swapping
+
+
+class SwappedValuesAreTrue(Assumption):
+    """Released values are true values of people in the same group."""
+
+    columns: Names
+
+
+class SwappedUnknown(Assumption):
+    """Columns that were swapped, and are not quasi-identifiers, tell the attacker nothing."""
+
+    columns: Names
+
+
+class PrivateGroups(Assumption):
+    """Groups of at least so many rows were made by looking at quasi-identifiers, and are not published."""
+
+    rows: Count
+
+
 # Populations
 
 
@@ -401,6 +422,17 @@ def population_assumptions(columns: Sequence[str], others: Sequence[str], people
         OthersUnknown(columns=tuple(others)) if others else NoOtherColumns(),
         PopulationNotReleased(),
     )
+
+
+def swapping_assumptions(
+    *, swapped: Sequence[str], kept: Sequence[str], known: Sequence[str], least: int, seeded: bool = False
+) -> tuple[Assumption, ...]:
+    """Return what probabilistic k-anonymity by swapping assumes; ``known`` are the quasi-identifiers, by which rows were grouped."""
+    secret = tuple(kept) or tuple(name for name in swapped if name not in known)
+    assumes: list[Assumption] = [OneRow(), Seeded() if seeded else SecretKey()]
+    assumes.append(KeptUnknown(columns=secret) if kept else SwappedUnknown(columns=secret) if secret else ChosenFromRows())
+    assumes += [PrivateGroups(rows=least), SwappedValuesAreTrue(columns=tuple(swapped))]
+    return (*assumes, LinkingOnly())
 
 
 def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:

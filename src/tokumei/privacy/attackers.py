@@ -52,6 +52,10 @@ class KnowsPopulation(Attacker):
     people: Count
 
 
+class KnowsAllButOne(Attacker):
+    """Those who know everything about the original table, and everyone's group, except one column."""
+
+
 class Anyone(Attacker):
     """Anybody, whatever they know."""
 
@@ -62,6 +66,10 @@ class Promise(Statement, kind="promise"):
 
 class Linking(Promise):
     """No row is linked to a person with a probability over 1/k."""
+
+
+class CellLinking(Promise):
+    """No released value of the column that is not known is linked to a person with a probability over 1/k."""
 
 
 class Agreement(Promise):
@@ -135,6 +143,16 @@ class RatesEpsilon(Promise):
 
 class JointEpsilon(Promise):
     """All releases together are nearly as likely if one person were another."""
+
+
+def swapping_attacker(swapped: Sequence[str], kept: Sequence[str], known: Sequence[str]) -> Attacker:
+    """Return against whom swapped rows are protected: whom the columns that are kept, or else those that need not be known, tell nothing.
+
+    >>> str(swapping_attacker(["age", "income"], [], ["age"]))
+    "No attacker who learns nothing from 'income'"
+    """
+    secret = tuple(kept) or tuple(name for name in swapped if name not in known)
+    return LearnsNothingFrom(columns=secret) if secret else KnowsAllButOne()
 
 
 def pk_attacker(kept: Sequence[str], kept_is: Kept, membership: Membership | None) -> Attacker:

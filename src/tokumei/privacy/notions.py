@@ -97,6 +97,8 @@ DELTA_PRESENCE = register_notion(
     Notion("delta-presence", "δ", False, of_classes=True, of_population=True, summed=True, proof="population")
 )
 
+PROBABILISTIC_K = register_notion(Notion("probabilistic k-anonymity", "k", True, linking=True, proof="swapping"))
+
 
 def down(number: float) -> str:
     """Write a promise with up to four decimals, rounded down so that no more is said than holds.

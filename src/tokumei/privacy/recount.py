@@ -69,6 +69,12 @@ def _sampling(guarantee: Guarantee, mechanism: Mechanism, released: int, own: in
     return guarantee.value >= 1 and guarantee.value == float_below(1 / risk)
 
 
+@register_recount("probabilistic k-anonymity")
+def _swapped(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
+    least = 0 if mechanism.swapping is None else mechanism.swapping.least
+    return guarantee.value == least and 1 < least <= released
+
+
 @register_recount("local differential privacy")
 def _epsilon(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
     each = {name: own * epsilon for name, epsilon in mechanism.epsilons.items()}

@@ -31,6 +31,7 @@ from tokumei.privacy.assumptions import (
     pk_assumptions,
     population_assumptions,
     rows_of_people,
+    swapping_assumptions,
     told_rows,
 )
 from tokumei.privacy.guarantee import Guarantee
@@ -154,11 +155,20 @@ def _rates(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...]:
     return tuple(said for each in due for said in (each.seeded() if stated.seeded else each).assumes)
 
 
+def _swapped(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    swapping, kept = stated.mechanism.swapping, stated.mechanism.kept
+    assert swapping is not None
+    return swapping_assumptions(
+        swapped=swapping.columns, kept=kept, known=stated.columns, least=swapping.least, seeded=stated.seeded
+    )
+
+
 BY_NOTION: Mapping[str, Callable[[Guarantee, Stated], tuple[Statement, ...]]] = {
     "differential privacy": _rates,
     "Pk-anonymity": _pk,
     "sampling anonymity": _sampling,
     "local differential privacy": _epsilon,
     "k-anonymity": _k,
+    "probabilistic k-anonymity": _swapped,
     "k-anonymity with wildcards": lambda guarantee, stated: (WeakerThanClasses(),),
 }

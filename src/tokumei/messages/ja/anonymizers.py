@@ -40,6 +40,12 @@ MESSAGES: Mapping[str, str] = {
         "この手法はすべての行をメモリ上で必要としますが、needs() でそれを宣言していません。"
         "ローカルの実行エンジンを使ってください。"
     ),
+    "columns names {name!r}, which is not a column of the table.{hint}": "columns に{name!r}が指定されていますが、表にこの列はありません。{hint}",
+    "an attacker may know {lacking}, so every quasi-identifier must be swapped; name it in columns too.": "攻撃者は{lacking}を知っているかもしれないため、準識別子はすべて入れ替えなければなりません。columns に加えてください。",
+    (
+        "{partition} puts {alone:row|rows} into no group, and rows that swap with nobody are not protected; take another partition."
+    ): "{partition} では {alone:,} 行がどのグループにも入らず、入れ替える相手のない行は保護されません。別の分割を使ってください。",
+    "{partition} makes groups of fewer than {k} rows; take another partition.": "{partition} は {k} 行未満のグループを作ります。別の分割を使ってください。",
     "The population does not fit: {problem}": "母集団の表が合いません。{problem}",
     (
         "{kind} needs the population: a table with the quasi-identifiers, or the path of its file."
