@@ -53,7 +53,11 @@ def beliefs(columns: list[list[Any]], hidden: list[Any], orders: Orders) -> Frac
 def test_the_exact_adversary_never_links_better_than_one_in_the_group(rows: int) -> None:
     """Whatever the values are, also where some are equal or unique: exactly 1/m."""
     every = list(itertools.permutations(range(rows)))
-    values = list(itertools.combinations_with_replacement("abcd"[:rows], rows)) if rows < 4 else [tuple("abcd"), tuple("aabc"), tuple("aaaa")]
+    values = (
+        list(itertools.combinations_with_replacement("abcd"[:rows], rows))
+        if rows < 4
+        else [tuple("abcd"), tuple("aabc"), tuple("aaaa")]
+    )
     for first in values:
         second = ["x" if place % 2 else "y" for place in range(rows)]
         columns = [list(first), second] if rows < 4 else [list(first)]
@@ -109,7 +113,9 @@ def test_columns_and_groups_are_drawn_independently() -> None:
     groups = 20_000
     labels = np.repeat(np.arange(groups), 2)
     key = Key.seeded(6)
-    one, two = (permutation_within(key.stream("column", name), labels).reshape(groups, 2)[:, 0] % 2 for name in ("age", "sex"))
+    one, two = (
+        permutation_within(key.stream("column", name), labels).reshape(groups, 2)[:, 0] % 2 for name in ("age", "sex")
+    )
     assert even(np.bincount(2 * one + two, minlength=4)) > 1e-4
     assert even(np.bincount(2 * one[:-1] + one[1:], minlength=4)) > 1e-4
     assert even(np.bincount(2 * one + one, minlength=4)) < 1e-9  # the same draw for both would be seen
@@ -209,13 +215,17 @@ def test_what_is_promised_to_whom() -> None:
 
     kept = stated(SCHEMA)
     assert kept.value == 4
-    assert kept.headline.startswith("No attacker who learns nothing from 'pay', 'row' links a released row to a person with probability over 1/4")
+    assert kept.headline.startswith(
+        "No attacker who learns nothing from 'pay', 'row' links a released row to a person with probability over 1/4"
+    )
     bare = SCHEMA.without("row", "name")
     swapped = stated(bare, ["age", "town", "pay"])
     assert swapped.headline.startswith("No attacker who learns nothing from 'pay' links a released row")
     assert "swapped too" in str(swapped)
     known = stated(bare.without("pay"))
-    assert known.headline.startswith("No attacker who knows everything about the original table and everyone's group, except the values of one column, links")
+    assert known.headline.startswith(
+        "No attacker who knows everything about the original table and everyone's group, except the values of one column, links"
+    )
     assert "how it was chosen" in str(known)
 
 

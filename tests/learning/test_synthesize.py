@@ -259,6 +259,7 @@ METHODS: dict[str, Any] = {
     "generalized": tk.Generalization(k=4),
     "levels": tk.Generalization(k=4, partition=tk.partitions.Optimal()),
     "averaged": tk.Microaggregation(k=4),
+    "swapped": tk.Swapping(k=4),
     "cells": tk.LocalSuppression(k=3),
     "rows": tk.RecordSuppression(k=2),
     "sampled": tk.Sampling(k=2, sample=200, known=20),

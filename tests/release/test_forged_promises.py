@@ -91,6 +91,7 @@ KINDS: dict[str, Callable[[], Any]] = {
     "records": made(tk.RecordSuppression(k=8)),
     "cells": made(tk.LocalSuppression(k=4)),
     "averages": made(tk.Microaggregation(k=3)),
+    "swapped": made(tk.Swapping(k=3)),
     "classes of people": made(tk.Generalization(k=3), (), VISITS, VISITED),
 }
 # Whose k follows from who has which row, and whose δ from the population, neither of which a release tells.

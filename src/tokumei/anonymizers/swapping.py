@@ -110,7 +110,8 @@ class Swapping(Anonymizer):
         lacking = [name for name in known if name not in wanted]
         if lacking:
             raise InvalidParameter(
-                "an attacker may know {lacking}, so every quasi-identifier must be swapped; name it in columns too.", lacking=names(lacking)
+                "an attacker may know {lacking}, so every quasi-identifier must be swapped; name it in columns too.",
+                lacking=names(lacking),
             )
         return tuple(name for name in schema.names() if name in wanted)
 

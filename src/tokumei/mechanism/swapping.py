@@ -40,7 +40,13 @@ class SwappedColumns:
     def from_description(cls, described: Mapping[str, Any]) -> SwappedColumns:
         """Make a swapping again from what `describe` gave."""
         columns, least = tuple(described["columns"]), described["groups_of_at_least"]
-        if described["how"] != HOW or not columns or len(set(columns)) < len(columns) or type(least) is not int or least < 2:
+        if (
+            described["how"] != HOW
+            or not columns
+            or len(set(columns)) < len(columns)
+            or type(least) is not int
+            or least < 2
+        ):
             raise ReleaseError(
                 "The release was swapped in a way that this version of tokumei does not know; upgrade tokumei."
             )

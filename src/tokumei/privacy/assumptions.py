@@ -279,7 +279,7 @@ class SwappedUnknown(Assumption):
 
 
 class PrivateGroups(Assumption):
-    """Groups of at least so many rows were made by looking at quasi-identifiers, and are not published."""
+    """Groups of at least this many rows were made by looking at quasi-identifiers, and are not published."""
 
     rows: Count
 
@@ -430,7 +430,9 @@ def swapping_assumptions(
     """Return what probabilistic k-anonymity by swapping assumes; ``known`` are the quasi-identifiers, by which rows were grouped."""
     secret = tuple(kept) or tuple(name for name in swapped if name not in known)
     assumes: list[Assumption] = [OneRow(), Seeded() if seeded else SecretKey()]
-    assumes.append(KeptUnknown(columns=secret) if kept else SwappedUnknown(columns=secret) if secret else ChosenFromRows())
+    assumes.append(
+        KeptUnknown(columns=secret) if kept else SwappedUnknown(columns=secret) if secret else ChosenFromRows()
+    )
     assumes += [PrivateGroups(rows=least), SwappedValuesAreTrue(columns=tuple(swapped))]
     return (*assumes, LinkingOnly())
 

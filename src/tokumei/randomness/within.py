@@ -26,7 +26,9 @@ def permutation_within(stream: Stream, labels: Integers) -> Integers:
     order = np.argsort(labels, kind="stable")
     sizes = np.bincount(labels)
     starts = np.repeat(np.cumsum(sizes) - sizes, sizes)
-    bounds = np.arange(1, len(labels) + 1, dtype=np.int64) - starts  # as many as there are places up to this one in its group
+    bounds = (
+        np.arange(1, len(labels) + 1, dtype=np.int64) - starts
+    )  # as many as there are places up to this one in its group
     targets = np.empty(len(labels), dtype=np.int64)
 
     def draw(words: AnyUnsigned, places: Integers) -> Integers:

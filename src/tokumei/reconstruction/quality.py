@@ -166,11 +166,9 @@ def _how(release: Release, name: str) -> How:
         return "groups"
     if mechanism.averaging is not None and name in mechanism.averaging.columns:
         return "averaged"
-    if name in mechanism.swapped:
-        return "swapped"
     if mechanism.recoding is not None and name in mechanism.recoding.columns:
         return "suppressed" if np.all(mechanism.recoding.columns[name].starred[:-1]) else "labels"
-    return "kept"
+    return "swapped" if name in mechanism.swapped else "kept"
 
 
 def _errors(release: Release, columns: list[Attribute]) -> Errors:

@@ -117,14 +117,12 @@ def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
     several = {"most"} & guarantee.numbers.keys()
     if guarantee.notion == "Pk-anonymity":
         return {"among", "inside"} | several
-    if guarantee.notion == "k-anonymity":
-        return set(several)
+    if guarantee.notion in {"k-anonymity", "probabilistic k-anonymity"}:
+        return set(several) if guarantee.notion == "k-anonymity" else set()
     if guarantee.notion == "sampling anonymity":
         return {"known"}
     if guarantee.notion == "local differential privacy":
         return set(stated.mechanism.epsilons)
-    if guarantee.notion == "probabilistic k-anonymity":
-        return set()
     if NOTIONS[guarantee.notion].of_classes:
         return {"people"} if NOTIONS[guarantee.notion].of_population else set()
     return set(guarantee.numbers)  # of rates: with them; of other notions: where they are recounted
@@ -293,7 +291,14 @@ def _check_classes(stated: Stated) -> None:
 def _check_swapped(stated: Stated, swapping: SwappedColumns) -> None:
     """Refuse swapped rows that were also treated otherwise, and promises that swapping does not keep."""
     mechanism, swapped = stated.mechanism, swapping.columns
-    others = (mechanism.recoding, mechanism.averaging, mechanism.grouping, mechanism.telling, mechanism.of, mechanism.block)
+    others = (
+        mechanism.recoding,
+        mechanism.averaging,
+        mechanism.grouping,
+        mechanism.telling,
+        mechanism.of,
+        mechanism.block,
+    )
     if mechanism.channels or mechanism.left_out or any(each is not None for each in others):
         raise ReleaseError("The release was swapped and also treated otherwise, which is not possible.")
     if {*swapped, *mechanism.kept} != set(stated.schema.names()) or {*swapped} & {*mechanism.kept}:

@@ -76,7 +76,9 @@ def provider(found: Findings, words: Words) -> list[str]:
             )
         ]
     if found.kind == "swapped":
-        return [words("provider_swapped", columns=words.names(found.kept)) if found.kept else words("provider_swapped_all")]
+        return [
+            words("provider_swapped", columns=words.names(found.kept)) if found.kept else words("provider_swapped_all")
+        ]
     if found.kind == "sampled" or found.together is None:
         return [words("provider_sampled")]
     rows, share = whole(found.together.unique), percent(found.together.unique_share)
