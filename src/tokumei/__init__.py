@@ -87,6 +87,7 @@ _EXPORTS = {
     "disclosure.assess_spark": "tokumei.risk.spark",
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",
+    "disclosure.in_population": "tokumei.risk.released_population",
     "disclosure.side_by_side": "tokumei.risk.releases",
     "encoders.AncestorEncoder": "tokumei.learning.encoders.ancestor",
     "encoders.GroupStatistics": "tokumei.learning.encoders.statistics",

@@ -285,7 +285,10 @@ def test_every_method_releases_what_was_asked_or_nothing(name: str, tmp_path: Pa
                 assert constraint.delta_min - 1e-9 <= least
                 assert most <= constraint.delta_max + 1e-9
             release.write(tmp_path / "r", overwrite=True, allow_seeded=True)
-            assert tk.read_release(tmp_path / "r").guarantees == release.guarantees
+            read = tk.read_release(tmp_path / "r")
+            assert read.guarantees == release.guarantees
+            found = tk.disclosure.in_population(read, population)  # as a recipient who has the population
+            assert (found.k_map, *found.presence) == pytest.approx((k_map, least, most))
     assert made >= (0 if name == "record suppression" else 4)
 
 
@@ -391,6 +394,20 @@ def test_a_population_in_a_file_and_in_a_plan(tmp_path: Path) -> None:
         InvalidParameter, match="a population, which the engine .* does not offer; leave the constraints out"
     ):
         tk.run(plan, engine="stream")
+
+
+def test_a_recipient_counts_what_can_be_counted() -> None:
+    schema, table, population = small(5)
+    starred = tk.Generalization(5, tk.partitions.FixedLevels({"age": 1, "town": 1, "job": 0}), 1.0)
+    with pytest.raises(InvalidParameter, match="cannot count suppressed rows"):
+        tk.disclosure.in_population(tk.anonymize(table, schema, starred, seed=1), population)
+    for method in (tk.PkPerturbation(k=3, tells="all"), tk.Microaggregation(k=3), tk.Swapping(k=3)):
+        with pytest.raises(InvalidParameter, match="in_population is for generalized rows"):
+            tk.disclosure.in_population(tk.anonymize(table, schema, method, seed=1), population)
+    release = tk.anonymize(table, schema, tk.LocalSuppression(2), seed=1)
+    assert tk.disclosure.in_population(release, population).k_map >= 2
+    with pytest.raises(DataError, match="The population does not fit: The table has no column 'job'"):
+        tk.disclosure.in_population(release, population.drop_columns("job"))
 
 
 def test_steps_before_the_method_are_taken_in_the_population_too() -> None:

@@ -231,4 +231,11 @@ MESSAGES: Mapping[str, str] = {
     (
         "the equivalence classes of swapped rows say nothing about their risk; rely on the guarantee of the release."
     ): "入れ替えられた行の同値類はリスクを示しません。公開データの保証を用いてください。",
+    (
+        "in_population is for generalized rows, whose cells say which people of a population they may belong to."
+    ): "in_population は一般化された行、つまり母集団のどの人のものでありうるかをセルが示す行に対するものです。",
+    (
+        "in_population cannot count suppressed rows: whom their stars may stand for depends on all other rows. With KMap or "
+        "DeltaPresence among the constraints, they are left out."
+    ): "in_population は秘匿された行を数えられません。星印が誰を指しうるかは、ほかのすべての行によって決まるからです。制約に KMap または DeltaPresence があれば、そのような行は除かれます。",
 }
