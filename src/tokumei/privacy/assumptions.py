@@ -145,6 +145,21 @@ class KeptWithoutEpsilon(Assumption):
     columns: Names
 
 
+class WholeReleaseShuffled(Assumption):
+    """All released rows were perturbed in every column and shuffled together, and nothing else follows from the data."""
+
+
+class RowsArePublic(Assumption):
+    """The number of rows is public; a person's row is replaced, not added."""
+
+
+class SampleIsSecret(Assumption):
+    """Who was sampled stays secret."""
+
+    rows: Count
+    of: Count
+
+
 class RatesAlone(Assumption):
     """An epsilon is about published rates alone."""
 
@@ -435,6 +450,17 @@ def swapping_assumptions(
     )
     assumes += [PrivateGroups(rows=least), SwappedValuesAreTrue(columns=tuple(swapped))]
     return (*assumes, LinkingOnly())
+
+
+def central_assumptions(
+    *, most: int | None, rows: int, of: int, pilot: bool, seeded: bool = False
+) -> tuple[Assumption, ...]:
+    """Return what central differential privacy assumes; ``most`` is how many rows nobody has more of, where that is declared."""
+    people = (OneRow(),) if most is None else (MostRows(most=most, how="declared"), AllRowsTogether(most=most))
+    sample = (SampleIsSecret(rows=rows, of=of),) if rows < of else ()
+    draws = Seeded() if seeded else SecretKey()
+    others = (PilotOfOthers(),) if pilot else ()
+    return (*people, draws, DeclaredDomains(), WholeReleaseShuffled(), RowsArePublic(), *sample, *others)
 
 
 def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:

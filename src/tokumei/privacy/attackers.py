@@ -56,6 +56,10 @@ class KnowsAllButOne(Attacker):
     """Those who know everything about the original table, and everyone's group, except one column."""
 
 
+class KnowsOthers(Attacker):
+    """Those who know every row of the original table but one person's."""
+
+
 class Anyone(Attacker):
     """Anybody, whatever they know."""
 
@@ -153,6 +157,18 @@ def swapping_attacker(swapped: Sequence[str], kept: Sequence[str], known: Sequen
     """
     secret = tuple(kept) or tuple(name for name in swapped if name not in known)
     return LearnsNothingFrom(columns=secret) if secret else KnowsAllButOne()
+
+
+class CentralEpsilon(Promise):
+    """The release is nearly as likely if one person were another, up to a probability of delta."""
+
+    delta: Number
+
+
+class JointCentralEpsilon(Promise):
+    """All releases together are nearly as likely if one person were another, up to a probability of delta."""
+
+    delta: Number
 
 
 def pk_attacker(kept: Sequence[str], kept_is: Kept, membership: Membership | None) -> Attacker:

@@ -14,6 +14,7 @@ WORDS: Mapping[str, str] = {
     "notion.sampling anonymity": "sampling anonymity",
     "notion.differential privacy": "differential privacy",
     "notion.local differential privacy": "local differential privacy",
+    "notion.central differential privacy": "central differential privacy",
     "notion.k-anonymity": "k-anonymity",
     "notion.k-anonymity with wildcards": "k-anonymity with wildcards",
     "notion.probabilistic k-anonymity": "probabilistic k-anonymity",
@@ -46,6 +47,7 @@ WORDS: Mapping[str, str] = {
     "attacker.knows_all_but_one": (
         "No attacker who knows everything about the original table and everyone's group, except the values of one column,"
     ),
+    "attacker.knows_others": "No attacker, even one who knows every other row of the original table,",
     "attacker.anyone": "No attacker, whatever they know,",
     # Promises
     "promise.not_checked": "Not checked by this version; made by a newer version: {key}",
@@ -119,6 +121,14 @@ WORDS: Mapping[str, str] = {
         "All releases together are at most e^{value} times as likely as they would be if one person's record were another "
         "({notion}, {letter} = {value})."
     ),
+    "promise.central_epsilon": (
+        "{attacker} learns much about one person's record: whatever is released is at most e^{value} times as likely as it would "
+        "be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
+    ),
+    "promise.joint_central_epsilon": (
+        "{attacker} learns much about one person's record from all releases together: whatever they contain is at most e^{value} times "
+        "as likely as it would be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
+    ),
     # What is assumed, people and their rows
     "assumption.one_row": "Each person has one row in the table.",
     "assumption.most_rows.declared": "No person has more than {most:row|rows} in the table, as declared and checked.",
@@ -179,6 +189,12 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.cell_by_cell": "It covers the perturbed columns, row by row, and depends on neither the shuffle nor other rows.",
     "assumption.kept_without_epsilon": "It does not cover {columns}, released unchanged, for which ε is infinite.",
+    "assumption.whole_release_shuffled": (
+        "Every released column was perturbed, all rows were shuffled together, and neither the noise nor anything else in the release "
+        "was chosen by looking at the data."
+    ),
+    "assumption.rows_are_public": "The number of rows is public. What is compared is a person's record with another in its place.",
+    "assumption.sample_is_secret": "Which {rows} of the {of} rows were drawn stays secret.",
     "assumption.rates_alone": "It covers these frequencies only, and nothing else in the release.",
     "assumption.rates_add_up": "The number of rows is public. Publishing further frequencies of the same people adds their ε.",
     "assumption.true_rates": (
@@ -443,6 +459,12 @@ WORDS: Mapping[str, str] = {
     ),
     "note.more_than_asked": (
         "This keeps k = {k}, {more:.4g} % more than the {asked:g} asked for; whole-number weights for these columns come no closer."
+    ),
+    "note.stricter_binds.k": (
+        "k = {k:g} asks for more noise than ε = {epsilon:g} with δ = {delta:g}, so the noise was solved for k, and both hold."
+    ),
+    "note.stricter_binds.epsilon": (
+        "ε = {epsilon:g} with δ = {delta:g} asks for more noise than k = {k:g}, so the noise was solved for ε, and both hold."
     ),
     "note.perturbed_groups.equal": (
         "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it would be "
