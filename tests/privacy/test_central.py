@@ -359,6 +359,15 @@ def test_more_of_everything_helps() -> None:
         assert len(set(each)) == 3
 
 
+@pytest.mark.parametrize("own", [2, 100, 10**6, 10**12])
+def test_people_with_very_many_rows(own: int) -> None:
+    shuffled = Shuffled(Mechanism({"a": THREE}), 10**6, own)
+    epsilon = shuffled.epsilon(1e-6)
+    assert 0 < epsilon <= own * shuffled.local
+    assert shuffled.keeps(epsilon, 1e-6)
+    assert 0 <= shuffled.delta(epsilon, 1e-6) <= 1e-6 * (1 + 1e-6)
+
+
 def test_what_is_not_shuffled_whole() -> None:
     assert shuffled_whole(Mechanism({"a": THREE}))
     assert not shuffled_whole(Mechanism({"a": THREE}, kept=("b",)))

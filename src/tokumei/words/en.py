@@ -986,11 +986,12 @@ WORDS: Mapping[str, str] = {
     "method_local_suppression": "local suppression",
     "method_microaggregation": "microaggregation",
     "about_pk_perturbation": (
-        "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k."
+        "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k, or for the ε that was "
+        "asked for."
     ),
     "about_telling": (
-        "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k. Its other "
-        "cells are blank."
+        "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k, or for the ε that "
+        "was asked for. Its other cells are blank."
     ),
     "about_telling_in_groups": (
         "Each row tells some of the columns, drawn at random. Its other cells are blank, except where the group has only one value."
