@@ -39,6 +39,7 @@ _EXPORTS = {
     "Plan": "tokumei.plan",
     "RecordSuppression": "tokumei.anonymizers.record_suppression",
     "Release": "tokumei.release.artifact",
+    "Repeat": "tokumei.anonymizers.repeat",
     "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
     "anonymize": "tokumei.engines.local",
@@ -82,6 +83,7 @@ _EXPORTS = {
     "disclosure.assess_spark": "tokumei.risk.spark",
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",
+    "disclosure.repeats": "tokumei.risk.repeats",
     "disclosure.side_by_side": "tokumei.risk.releases",
     "encoders.AncestorEncoder": "tokumei.learning.encoders.ancestor",
     "encoders.GroupStatistics": "tokumei.learning.encoders.statistics",
@@ -156,6 +158,7 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
     from tokumei.anonymizers.pram import PRAM as PRAM
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
+    from tokumei.anonymizers.repeat import Repeat as Repeat
     from tokumei.anonymizers.sampling import Sampling as Sampling
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census

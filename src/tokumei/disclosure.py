@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tokumei.engines.stream.class_sizes import class_sizes as class_sizes
     from tokumei.risk.collation import collation_check as collation_check
     from tokumei.risk.releases import side_by_side as side_by_side
+    from tokumei.risk.repeats import repeats as repeats
     from tokumei.risk.spark import assess_spark as assess_spark
 else:
     __all__, __getattr__, __dir__ = lazily(__name__, _EXPORTS)

@@ -14,6 +14,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, reg
 from tokumei.anonymizers.auto_tells import Tells, pick
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.repeat import Repeat, check_repeat, notes_on, refuse_less_noise
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
 from tokumei.anonymizers.tells import describe_tells, notes_of, released_schema, solved_with
@@ -77,11 +78,14 @@ class PkPerturbation(Anonymizer):
         picked from public numbers alone. A number: that many columns. Several `tokumei.tells.Subsets`: such as three coarse
         columns in half of the rows and one in full in the others. ``"all"``: every column, for those who must look at
         single rows. The guarantee is the same.
+    repeat
+        A `Repeat`, for the same people in release after release: draws follow from the person and the value under a key that the data
+        holder keeps, so that an unchanged value is released unchanged. `combine` states what such releases guarantee together.
 
     Examples
     --------
     >>> PkPerturbation(k=10)
-    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret', tells='auto')
+    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret', tells='auto', repeat=None)
     """
 
     k: StrictInt | StrictFloat
@@ -90,6 +94,7 @@ class PkPerturbation(Anonymizer):
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
     tells: Tells = "auto"
+    repeat: Repeat | None = None
     method: Literal["pk_perturbation"] = field(default="pk_perturbation", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
@@ -97,6 +102,11 @@ class PkPerturbation(Anonymizer):
     def __post_init__(self) -> None:
         check_k(self.k)
         check_sample(self.sample)
+        check_repeat(self.repeat, self.sample)
+        if self.repeat is not None and isinstance(self.split, OptimisedSplit):
+            raise InvalidParameter(
+                "repeat keeps its noise from release to release; give split as weights, not as one to be computed."
+            )
         if self.tells != "all" and self.split != "even":
             raise InvalidParameter(
                 "split shares the budget among columns that every row tells; say tells='all' too, or leave it out."
@@ -133,7 +143,12 @@ class PkPerturbation(Anonymizer):
         attributes = [schema[name] for name in perturbed]
         learned: tuple[Fact, ...] = ()
         told: tuple[Statement, ...] = ()
-        if self.tells == "all":
+        earlier = self.repeat is not None and self.repeat.like is not None
+        if self.repeat is not None and earlier:
+            mechanism = self.repeat.earlier(self.describe(), perturbed, kept, schema)
+            refuse_less_noise(mechanism, (place, *places), self.k)
+            released = None if mechanism.telling is None else released_schema(mechanism.telling, schema)
+        elif self.tells == "all":
             split, learned, told = self._weights(schema, survey, perturbed, place)
             mechanism = Mechanism(solve_channels(attributes, place, self.k, split, places), kept, of)
             released = None
@@ -147,6 +162,8 @@ class PkPerturbation(Anonymizer):
             telling = solved_with(picked.parts, attributes, schema, swap, keeps)
             told = notes_of(telling, picked.errors)
             mechanism, released = Mechanism({}, kept, of, telling=telling), released_schema(telling, schema)
+        if self.repeat is not None:
+            mechanism = self.repeat.named(mechanism)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
         facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         return Design(
@@ -154,7 +171,11 @@ class PkPerturbation(Anonymizer):
             (*guarantees, *epsilon_guarantees(schema, mechanism, bool(facts), survey.people, self._by_pilot)),
             facts,
             released,
-            notes=(*told, *_told_if_far(least_achieved(places, mechanism), self.k)),
+            notes=(
+                *told,
+                *(() if earlier else _told_if_far(least_achieved(places, mechanism), self.k)),
+                *notes_on(self.repeat, kept, self.kept),
+            ),
         )
 
     def _weights(
@@ -215,7 +236,7 @@ class PkPerturbation(Anonymizer):
             "sample": describe_sample(self.sample),
             "membership": self.membership,
             "tells": describe_tells(self.tells),
-        }
+        } | ({} if self.repeat is None else {"repeat": self.repeat.describe()})
 
 
 def solve_channels(

@@ -10,6 +10,7 @@ from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.repeat import Repeat, check_repeat, notes_on
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
 from tokumei.diagnostics import warn
@@ -48,6 +49,9 @@ class PRAM(Anonymizer):
         Release a sample only: this many rows, a share of the rows, `Stratified` or `Bernoulli`.
     membership
         Which guarantee of a sample ``k`` is asked of.
+    repeat
+        A `Repeat`: draws follow from the person and the value; see `PkPerturbation`. Matrices that are the same in each release need no
+        ``like``.
 
     Examples
     --------
@@ -59,6 +63,7 @@ class PRAM(Anonymizer):
     kept: Literal["unknown", "known"] = "unknown"
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
+    repeat: Repeat | None = None
     method: Literal["pram"] = field(default="pram", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
@@ -71,6 +76,11 @@ class PRAM(Anonymizer):
         if self.k is not None:
             check_k(self.k)
         check_sample(self.sample)
+        check_repeat(self.repeat, self.sample)
+        if self.repeat is not None and self.repeat.like is not None:
+            raise InvalidParameter(
+                "PRAM is given its matrices, so there is no noise to take from an earlier release; leave like out."
+            )
 
     def transitions(self) -> dict[str, AnyTransition]:
         """Return the transition of each column."""
@@ -111,12 +121,15 @@ class PRAM(Anonymizer):
         kept = tuple(name for name in schema.names() if name not in channels)
         of = survey.rows if survey.released < survey.rows else None
         mechanism = Mechanism(channels, kept, of)
+        if self.repeat is not None:
+            mechanism = self.repeat.named(mechanism)
         kept_is: Kept = self.kept
         guarantees = pk_guarantees(schema, survey, mechanism, kept_is, self.sample)
         facts += facts_of(survey, guarantees, kept, self.kept == "known", self.sample)
         self._check(guarantees[-1 if self.membership == "known" else 0].value, mechanism, schema)
         epsilons = epsilon_guarantees(schema, mechanism, bool(facts), survey.people)
-        return Design(mechanism, (*guarantees, *epsilons), tuple(facts), released)
+        notes = notes_on(self.repeat, kept, kept_is, solved=False)
+        return Design(mechanism, (*guarantees, *epsilons), tuple(facts), released, notes=notes)
 
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = Joined(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
@@ -146,7 +159,7 @@ class PRAM(Anonymizer):
             "kept": self.kept,
             "sample": describe_sample(self.sample),
             "membership": self.membership,
-        }
+        } | ({} if self.repeat is None else {"repeat": self.repeat.describe()})
 
 
 def _channel(name: str, matrix: Any, attribute: Attribute, transition: AnyTransition) -> TransitionMatrix:

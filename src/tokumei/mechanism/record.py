@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,6 +26,7 @@ from tokumei.table.schema import Attribute
 # Every channel that a manifest may name; importing them here makes them known wherever a mechanism is.
 CHANNELS = (Retention, GridLaplace, FlaggedGridLaplace, TransitionMatrix)
 
+KEY_NAME = re.compile(r"[0-9a-f]{32}")  # the public name of a key
 NOT_AT_RANDOM = "rare"  # rows were left out because few others were like them: not at random
 
 
@@ -41,6 +43,7 @@ class Mechanism:
     grouping: Grouping | None = None  # the columns that were perturbed group by group
     block: int | None = None  # rows of the smallest block, where rows were shuffled within blocks only
     telling: Telling | None = None  # the columns of which each row tells some
+    repeat: str | None = None  # the public name of the holder's key, where draws repeat in releases under the same key
 
     def __post_init__(self) -> None:
         recoded = () if self.recoding is None else self.recoding.columns.values()
@@ -191,6 +194,8 @@ class Mechanism:
             described["telling"] = self.telling.describe()
         if self.left_out:
             described["left_out"] = {"rows": self.left_out, "how": NOT_AT_RANDOM}
+        if self.repeat is not None:
+            described["repeat"] = {"key": self.repeat}
         return described
 
     @classmethod
@@ -206,7 +211,9 @@ class Mechanism:
         left_out = _left_out(described.get("left_out"))
         grouping = Grouping.from_description(described["grouping"]) if "grouping" in described else None
         telling = Telling.from_description(described["telling"]) if "telling" in described else None
-        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging, grouping, block, telling)
+        repeat = _repeat(described.get("repeat"))
+        kept = tuple(described["kept"])
+        return cls(channels, kept, of, recoding, left_out, averaging, grouping, block, telling, repeat)
 
 
 def _block(described: Any) -> int | None:
@@ -226,6 +233,15 @@ def _left_out(described: Mapping[str, Any] | None) -> int:
     if described["how"] != NOT_AT_RANDOM or isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
         raise ReleaseError("The release left out rows in a way that this version of tokumei does not know.")
     return rows
+
+
+def _repeat(described: Mapping[str, Any] | None) -> str | None:
+    if described is None:
+        return None
+    name = described["key"]
+    if not isinstance(name, str) or not KEY_NAME.fullmatch(name):
+        raise ReleaseError("The release repeats draws under a key whose name is not possible.")
+    return name
 
 
 def channel_for(attribute: Attribute, swap: Fraction) -> Channel:

@@ -66,6 +66,12 @@ class Seeded(Assumption):
     """Draws follow from a seed."""
 
 
+class KeyKept(Assumption):
+    """Draws follow from a key that the data holder keeps, and repeat in other releases under it."""
+
+    name: StrictStr
+
+
 # What attackers know
 
 
@@ -301,6 +307,30 @@ class EachAlone(Assumption):
     """Each release counts on its own."""
 
 
+class PatternsGranted(Assumption):
+    """Draws repeat, and the attacker is granted which rows are one person's, and when each person was there and changed.
+
+    ``fewest`` people cannot be told apart by that where the guarantee is weakest.
+    """
+
+    patterns: Count
+    fewest: Count
+
+
+class PatternsUncounted(Assumption):
+    """Draws repeat, and it was not counted how many people changed when."""
+
+
+class SamePattern(Assumption):
+    """An epsilon compares people whose values stay and change at the same releases."""
+
+
+class OnlyUnderKey(Assumption):
+    """These are all releases under the key."""
+
+    releases: Count
+
+
 class JoinedBy(Assumption):
     """Rows joined by columns released unchanged count."""
 
@@ -344,9 +374,11 @@ def pk_assumptions(
     kept_is: str,
     delta: float | None,
     seeded: bool = False,
+    repeat: str | None = None,
 ) -> tuple[Assumption, ...]:
     """Return what every promise of Pk-anonymity assumes, whichever method makes it."""
-    assumes: list[Assumption] = [*people, Seeded() if seeded else SecretKey()]
+    secret = SecretKey() if repeat is None else KeyKept(name=repeat)
+    assumes: list[Assumption] = [*people, Seeded() if seeded else secret]
     assumes.append(ObservedDomains(columns=tuple(observed)) if observed else DeclaredDomains())
     if kept and kept_is == "unknown":
         assumes.append(KeptUnknown(columns=tuple(kept)))

@@ -75,6 +75,7 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
         kept_is=stated.kept_is,
         delta=sample.get("delta") if isinstance(sample, Mapping) else None,
         seeded=stated.seeded,
+        repeat=mechanism.repeat,
     )
     among, inside = int(guarantee.numbers["among"]), int(guarantee.numbers["inside"])
     own = int(guarantee.numbers["most"]) if "most" in guarantee.numbers else None
