@@ -236,7 +236,8 @@ class PkPerturbation(Anonymizer):
             "sample": describe_sample(self.sample),
             "membership": self.membership,
             "tells": describe_tells(self.tells),
-        } | ({} if self.repeat is None else {"repeat": self.repeat.describe()})
+            "repeat": None if self.repeat is None else self.repeat.describe(),
+        }
 
 
 def solve_channels(

@@ -159,7 +159,8 @@ class PRAM(Anonymizer):
             "kept": self.kept,
             "sample": describe_sample(self.sample),
             "membership": self.membership,
-        } | ({} if self.repeat is None else {"repeat": self.repeat.describe()})
+            "repeat": None if self.repeat is None else self.repeat.describe(),
+        }
 
 
 def _channel(name: str, matrix: Any, attribute: Attribute, transition: AnyTransition) -> TransitionMatrix:

@@ -105,7 +105,9 @@ class Repeat:
                 label=mechanism.telling.label,
             )
         telling = mechanism.telling
-        if telling is not None:  # the columns are the same; their roles, and whether they were observed, are those of this table
+        if (
+            telling is not None
+        ):  # the columns are the same; their roles, and whether they were observed, are those of this table
             columns = {name: replace(column, original=schema[name]) for name, column in telling.columns.items()}
             telling = replace(telling, columns=columns)
         return Mechanism(mechanism.channels, kept, telling=telling)

@@ -75,8 +75,8 @@ def _pattern_lines(found: Sequence[PatternPromise]) -> list[str]:
     words, lines = spoken(), list[str]()
     for each in found[:MOST]:
         there = ", ".join(str(place) for place, here in enumerate(each.present, start=1) if here)
-        told = "changed" if each.changed else "unchanged"
-        said = words(f"cli.pattern.{told}", people=each.people, k=down(each.k), releases=there, columns=each.changed)
+        key = "cli.pattern_changed" if each.changed else "cli.pattern_unchanged"
+        said = words(key, people=each.people, k=down(each.k), releases=there, columns=each.changed)
         lines.append(f"  {shown(said)}")
     if len(found) > MOST:
         lines.append(f"  {words('cli.more_patterns', patterns=len(found) - MOST)}")

@@ -614,8 +614,8 @@ WORDS: Mapping[str, str] = {
         "in a safe place: without the key, the same pseudonyms cannot be made again."
     ),
     "cli.patterns": "What holds for whom, by when people were there and changed, the weakest first:",
-    "cli.pattern.unchanged": "k = {k}: {people:person|people} in {releases}, nothing changed",
-    "cli.pattern.changed": "k = {k}: {people:person|people} in {releases}, drawn more than once: {columns}",
+    "cli.pattern_unchanged": "k = {k}: {people:person|people} in {releases}, nothing changed",
+    "cli.pattern_changed": "k = {k}: {people:person|people} in {releases}, drawn more than once: {columns}",
     "cli.more_patterns": "and {patterns:more pattern|more patterns}, with larger k",
     "cli.note": "note: {note}",
     "cli.dropped": "Dropped: {columns}.",

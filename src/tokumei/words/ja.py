@@ -527,8 +527,8 @@ WORDS: Mapping[str, str] = {
         "控えを安全な場所に保管してください。鍵がなければ、同じ仮名を再び作ることはできません。"
     ),
     "cli.patterns": "いつの公開データに含まれ、いつ値が変わったかによる保証（弱い順）：",
-    "cli.pattern.unchanged": "k = {k}：{people} 人（公開 {releases}）、変化なし",
-    "cli.pattern.changed": "k = {k}：{people} 人（公開 {releases}）、引き直された列：{columns}",
+    "cli.pattern_unchanged": "k = {k}：{people} 人（公開 {releases}）、変化なし",
+    "cli.pattern_changed": "k = {k}：{people} 人（公開 {releases}）、引き直された列：{columns}",
     "cli.more_patterns": "ほかに {patterns} 通り（k はこれ以上）",
     "cli.note": "注：{note}",
     "cli.dropped": "削除した列：{columns}。",
