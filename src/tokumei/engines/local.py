@@ -20,7 +20,7 @@ from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.repeating import Draws
 from tokumei.memory import within_memory
-from tokumei.prepare.person_tags import check_one_row
+from tokumei.prepare.person_tags import check_one_row, count_tags
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
@@ -102,7 +102,7 @@ def make_release(
     with stage("Checking every cell against its domain"):
         table = prepared_table(arrow, schema, prepare)
         if table.tags is not None:
-            check_one_row(table.rows, len(np.unique(table.tags, axis=0)), prepare[-1].column)
+            check_one_row(table.rows, count_tags(table.tags), prepare[-1].column)
     with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)

@@ -3,7 +3,7 @@
 The word of a cell is a function of the key, the person, the column, the true value and everything that its channel is:
 
     word = AES(K, tag XOR value)        K from the key and (column, digest of the domain and the channel's integers, width, attempt)
-                                        tag = HMAC-SHA256 of the person, 128 bits
+                                        tag = BLAKE2b of the person, keyed, 128 bits
 
 so the same value of a person is released unchanged, and two values of a person, or of two people, have independent draws. The value is
 part of the address because words shared between values would couple their draws; the channel's integers are, because the same word

@@ -43,7 +43,14 @@ class Keyed(IdentifierStep):
         """Return the pseudonyms of some different cells."""
         purpose = self.purpose.encode()
         start = b"tokumei pseudonym %d:" % len(purpose) + purpose  # the length tells where the purpose ends
-        return base32(hashed(self.secret, start, texts, "Making pseudonyms"))
+        made = bytearray()
+        with stage("Making pseudonyms", len(texts)) as shown:
+            for at in range(0, len(texts), CHUNK):
+                part = texts.slice(at, CHUNK).to_pylist()
+                digests = [hmac.digest(self.secret, start + text.encode(), "sha256") for text in part]
+                made += b"".join(digest[: BITS // 8] for digest in digests)
+                shown.advance(len(part))
+        return base32(np.frombuffer(made, dtype=np.uint8).reshape(len(texts), BITS // 8))
 
     def describe(self) -> dict[str, Any]:
         """Return the step as it appears in a manifest: nothing about the key."""
@@ -55,18 +62,6 @@ class Keyed(IdentifierStep):
 
     def __repr__(self) -> str:
         return f"Keyed(column={self.column!r})"
-
-
-def hashed(secret: bytes, start: bytes, texts: Any, what: str) -> Bytes:
-    """Return a row of `BITS` bits for each of some different texts: HMAC-SHA256 under a key of ``start`` and the text, cut."""
-    made = bytearray()
-    with stage(what, len(texts)) as shown:
-        for at in range(0, len(texts), CHUNK):
-            part = texts.slice(at, CHUNK).to_pylist()
-            digests = [hmac.digest(secret, start + text.encode(), "sha256") for text in part]
-            made += b"".join(digest[: BITS // 8] for digest in digests)
-            shown.advance(len(part))
-    return np.frombuffer(made, dtype=np.uint8).reshape(len(texts), BITS // 8)
 
 
 def base32(words: Bytes) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,12 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.arrays import Integers
+from tokumei.arrays import Integers, Unsigned64
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.prepare.keyed import hashed
+from tokumei.prepare.keyed import CHUNK
 from tokumei.prepare.keys import read_key
 from tokumei.prepare.step import Step
 from tokumei.prepare.texts import different_texts
+from tokumei.progress import stage
 from tokumei.randomness import TaskKey
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
@@ -24,7 +26,7 @@ from tokumei.text import nearest
 
 @dataclass(frozen=True, repr=False)
 class PersonTags(Step):
-    """Give each row the tag of its person under a key: 128 bits of HMAC-SHA256. No release shows it or says anything of it.
+    """Give each row the tag of its person under a key: 128 bits of keyed BLAKE2b. No release shows it or says anything of it.
 
     It can be pickled, since the machines of a cluster draw too: anyone who can read what a cluster sends to them can read the key.
     """
@@ -46,8 +48,7 @@ class PersonTags(Step):
     def tagged(self, table: CodedTable, rows: pa.Table) -> CodedTable:
         """Return the table with the tags of its rows' people."""
         texts, which = people_of(rows, self.column)
-        tags = hashed(self.people, b"person ", texts, "Finding each person's draws").view("<u8").astype(np.uint64)
-        return replace(table, tags=tags[which])
+        return replace(table, tags=hashed_people(self.people, texts)[which])
 
     def describe(self) -> dict[str, Any]:
         """Return nothing: no manifest has it."""
@@ -55,6 +56,23 @@ class PersonTags(Step):
 
     def __repr__(self) -> str:
         return f"PersonTags(column={self.column!r})"
+
+
+def hashed_people(key: bytes, texts: Any) -> Unsigned64:
+    """Return two words for each of some different people: BLAKE2b under a key of its own (three times as quick as HMAC-SHA256)."""
+    made = bytearray()
+    with stage("Finding each person's draws", len(texts)) as shown:
+        for at in range(0, len(texts), CHUNK):
+            part = texts.slice(at, CHUNK).to_pylist()
+            made += b"".join([hashlib.blake2b(text.encode(), key=key, digest_size=16).digest() for text in part])
+            shown.advance(len(part))
+    return np.frombuffer(made, dtype="<u8").reshape(len(texts), 2).astype(np.uint64)
+
+
+def count_tags(tags: Unsigned64) -> int:
+    """Count the different tags; where all first words differ, which is nearly always, these are enough."""
+    first = len(np.unique(tags[:, 0]))
+    return first if first == len(tags) else len(np.unique(tags, axis=0))
 
 
 def _derived(secret: bytes, purpose: bytes) -> bytes:

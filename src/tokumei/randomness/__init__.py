@@ -212,8 +212,10 @@ class AddressedStream(Stream):
     def words_of(self, addresses: Unsigned64, bits: int) -> AnyUnsigned:
         """Return the words at addresses."""
         encryptor = Cipher(algorithms.AES(self.cipher_key(bits)), modes.ECB()).encryptor()  # each block is another one
-        blocks = np.frombuffer(encryptor.update(addresses.astype("<u8", copy=False).tobytes()), dtype=f"<u{bits // 8}")
-        return blocks.reshape(len(addresses), -1)[:, 0].astype(f"u{bits // 8}")
+        given = np.ascontiguousarray(addresses, dtype="<u8").view(np.uint8).reshape(-1)
+        out = np.empty(len(given) + BLOCK, dtype=np.uint8)
+        encryptor.update_into(given.data, out.data)
+        return out[: len(given)].view(f"<u{bits // 8}").reshape(len(addresses), -1)[:, 0].astype(f"u{bits // 8}")
 
     def sub(self, *label: str | int) -> Stream:
         """Open a stream of its own, with the same addresses, for a part of this one's purpose."""

@@ -610,8 +610,9 @@ WORDS: Mapping[str, str] = {
     "cli.drafted": "Wrote {plan} for {rows:row|rows} and {columns:column|columns}.",
     "cli.check_draft": "Open {plan} in an editor, check roles and domains, then run: {command}",
     "cli.key": (
-        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind the pseudonyms. Keep a copy "
-        "in a safe place: without the key, the same pseudonyms cannot be made again."
+        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind pseudonyms, and take out "
+        "the noise of draws that repeat under it. Keep a copy in a safe place: without the key, neither the same pseudonyms nor the same draws can be "
+        "made again."
     ),
     "cli.patterns": "What holds for whom, by when people were there and changed, the weakest first:",
     "cli.pattern_unchanged": "k = {k}: {people:person|people} in {releases}, nothing changed",
