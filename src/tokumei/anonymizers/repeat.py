@@ -30,7 +30,7 @@ from tokumei.words import Statement
 class Repeat:
     """Draw by person and value under a key, so that an unchanged value is released unchanged in every release.
 
-    **Whoever has the key can undo the noise** of every release under it: it is kept apart from the releases, and never given away. If
+    **Anyone who has the key can take out the noise** of every release under it: keep it apart from the releases, and never give it away. If
     it is lost, the next release draws everything anew, which counts against all earlier ones that it can be joined with.
 
     Parameters
@@ -125,7 +125,7 @@ def _made(like: Any) -> tuple[Mechanism, Schema, Mapping[str, Any]]:
 
 
 def check_repeat(repeat: Repeat | None, sample: Sample | None) -> None:
-    """Refuse a sample of people whose draws repeat: whoever is drawn in one release and not in another stands out."""
+    """Refuse a sample of people whose draws repeat: those who are drawn for one release and not for another stand out."""
     if repeat is not None and sample is not None:
         raise InvalidParameter(
             "repeat is for releases of whole tables: who is sampled once and not the next time would stand out; leave sample out."

@@ -2,7 +2,7 @@
 
 `recorded` wraps the ways in which words are read (by rows in order, by scattered rows, by addresses), and the cipher itself: what is kept of a read is the key that the cipher was
 given and the bytes by their places in that key's stream, whatever the library says about them. A cipher that is made outside a
-read would be another way to read, and counts as stray. An address of 128 bits is kept as one of 61: two different ones meet by chance
+read would be another way to read, and counts as stray. An address of 128 bits is kept as one of 61: two different ones are taken for one
 once in 2^61.
 """
 
