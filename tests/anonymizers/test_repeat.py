@@ -418,6 +418,23 @@ def test_a_release_says_that_its_draws_repeat(table: pa.Table, tmp_path: Path) -
     assert "5a5a" not in repr(method(1)) + repr(PersonTags.of(bytes(32), "name"))
 
 
+@pytest.mark.parametrize("tells", ["all", 1])
+def test_what_is_declared_does_not_depend_on_the_rows(tells: Any, table: pa.Table, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    other = pa.table(
+        {name: table.column(name).take(pa.array(rng.integers(0, 600, 600))) for name in table.column_names}
+    )
+    other = other.set_column(0, "name", pa.array([f"somebody {at}" for at in range(600)]))
+    tk.anonymize(table, HIDDEN, method(tells, k=4)).write(tmp_path / "first")
+    declared = []
+    for at, rows in enumerate((table, other)):
+        tk.anonymize(rows, HIDDEN, method(tells, like=tmp_path / "first")).write(tmp_path / str(at))
+        manifest = json.loads((tmp_path / str(at) / "manifest.json").read_text())
+        assert manifest["disclosed"] == {}
+        declared.append(json.dumps(manifest["declared"]))
+    assert declared[0] == declared[1]
+
+
 @pytest.mark.parametrize(
     "change",
     [

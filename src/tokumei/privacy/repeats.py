@@ -56,7 +56,8 @@ class Pattern(Result):
         For each release whether they are in it.
     draws
         For each perturbed column, and for each release, the first release with the same draw: ``(0, 0, 2)`` is a value that changed
-        before the third release. -1 where a person is not in a release, or it does not have the column.
+        before the third release. -1 where a person is not in a release, or it does not have the column. A column that rows tell on several
+        grids stands there once for each, with the number of the grid.
     """
 
     people: int
