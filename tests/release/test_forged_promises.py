@@ -53,6 +53,17 @@ KINDS: dict[str, Callable[[], Any]] = {
     "pk, sample": made(tk.PkPerturbation(k=3, sample=80, tells="all")),
     "pk, chance": made(tk.PkPerturbation(k=2, sample=tk.samples.Bernoulli(0.6, delta=0.01), tells="all")),
     "pk, people": made(tk.PkPerturbation(k=3, kept="perturb", tells="all"), (), VISITS, VISITED),
+    "pk, epsilon of a sample": made(tk.PkPerturbation(epsilon=2.0, delta=1e-4, kept="perturb", sample=120, tells=1)),
+    "pk, declared people": made(
+        tk.PkPerturbation(k=3, epsilon=6, kept="perturb"),
+        (),
+        VISITS.replacing(tk.Attribute("who", "person", most=2)),
+        VISITED,
+    ),
+    "pram, whole": made(
+        tk.PRAM({"sex": [[0.6, 0.4], [0.3, 0.7]], "ill": tk.transitions.KeepOrReplace(0.3)}, delta=1e-5),
+        (tk.prepare.Drop("age"),),
+    ),
     "pk, one column a row": made(tk.PkPerturbation(k=3, tells=1)),
     "pk, coarse pairs of a sample": made(
         tk.PkPerturbation(k=3, kept="known", sample=120, tells=(tk.tells.Subsets(2, cells=4), tk.tells.Subsets(1)))
@@ -186,9 +197,42 @@ def test_every_forged_part_is_refused(kind: str, tmp_path: Path) -> None:
             passed.append(name)
     assert tried > 10
     stated = [each.notion for each in release.guarantees]
-    if "local differential privacy" in stated:  # which need not be stated
-        passed = [name for name in passed if name != f"{stated.index('local differential privacy')} gone"]
-    assert passed == []
+    optional = {"local differential privacy", *([] if asks_for_epsilon(release) else ["central differential privacy"])}
+    unsaid = {f"{place} gone" for place, notion in enumerate(stated) if notion in optional}  # which need not be stated
+    assert [name for name in passed if name not in unsaid] == []
+
+
+def asks_for_epsilon(release: Any) -> bool:
+    return release.method.get("epsilon") is not None
+
+
+@pytest.mark.filterwarnings("ignore::tokumei.errors.TokumeiWarning")
+@pytest.mark.parametrize("kind", ["pk, unknown", "pk, known", "pk, chance", "pk, people", "groups", "classes"])
+def test_central_privacy_cannot_be_added_where_something_was_taken_from_the_data(kind: str, tmp_path: Path) -> None:
+    """What a whole, perturbed release states is put into one that keeps columns, has facts, or a size by chance."""
+    KINDS["pk, perturbed"]().write(tmp_path / "true")
+    true = json.loads((tmp_path / "true" / "manifest.json").read_text(encoding="utf-8"))
+    central = next(each for each in guarantees(true) if each["notion"] == "central differential privacy")
+    release = KINDS[kind]()
+    release.write(tmp_path / "out")
+    rewrite(tmp_path / "out", lambda content: guarantees(content).append(copy.deepcopy(central)))
+    with pytest.raises(ReleaseError):
+        tk.read_release(tmp_path / "out")
+
+
+def test_an_epsilon_that_is_asked_for_must_be_kept(tmp_path: Path) -> None:
+    release = KINDS["pk, epsilon of a sample"]()
+    for change in (
+        lambda content: content["declared"]["method"].update(epsilon=0.1),
+        lambda content: content["declared"]["method"].update(delta=1e-9),
+        lambda content: content["declared"]["method"].update(delta=None),
+    ):
+        folder = tmp_path / str(id(change))
+        release.write(folder)
+        assert tk.read_release(folder).guarantees == release.guarantees
+        rewrite(folder, change)
+        with pytest.raises(ReleaseError, match=r"larger epsilon|another (delta|attacker)"):
+            tk.read_release(folder)
 
 
 def of_another_kind(release: Any) -> dict[str, Any]:

@@ -83,6 +83,16 @@ class MoreThanAsked(Note):
         return {"k": down(self.k), "more": self.more, "asked": self.asked}
 
 
+class StricterBinds(Note):
+    """Which of k and epsilon the noise was solved for, both having been asked for."""
+
+    which: Literal["k", "epsilon"]
+    k: Number
+    epsilon: Number
+    delta: Number
+    variants: ClassVar[tuple[str, ...]] = ("which",)
+
+
 class PerturbedGroups(Note):
     """Groups of rows, and how far the noise in them moves a cell: a multiple of that without groups."""
 

@@ -151,6 +151,21 @@ class KeptWithoutEpsilon(Assumption):
     columns: Names
 
 
+class WholeReleaseShuffled(Assumption):
+    """All released rows were perturbed in every column and shuffled together, and nothing else follows from the data."""
+
+
+class RowsArePublic(Assumption):
+    """The number of rows is public; a person's row is replaced, not added."""
+
+
+class SampleIsSecret(Assumption):
+    """Who was sampled stays secret."""
+
+    rows: Count
+    of: Count
+
+
 class RatesAlone(Assumption):
     """An epsilon is about published rates alone."""
 
@@ -366,6 +381,11 @@ def told_rows(guarantee: Guarantee) -> Assumption | None:
     return said[0] if fits else None
 
 
+def secret_draws(repeat: str | None) -> Assumption:
+    """Say that draws are secret: those of a key that was not kept, or of one that the data holder keeps, by its public name."""
+    return SecretKey() if repeat is None else KeyKept(name=repeat)
+
+
 def pk_assumptions(
     *,
     people: Sequence[Assumption],
@@ -377,8 +397,7 @@ def pk_assumptions(
     repeat: str | None = None,
 ) -> tuple[Assumption, ...]:
     """Return what every promise of Pk-anonymity assumes, whichever method makes it."""
-    secret = SecretKey() if repeat is None else KeyKept(name=repeat)
-    assumes: list[Assumption] = [*people, Seeded() if seeded else secret]
+    assumes: list[Assumption] = [*people, Seeded() if seeded else secret_draws(repeat)]
     assumes.append(ObservedDomains(columns=tuple(observed)) if observed else DeclaredDomains())
     if kept and kept_is == "unknown":
         assumes.append(KeptUnknown(columns=tuple(kept)))
@@ -404,6 +423,17 @@ def constraint_assumptions(columns: Sequence[str], column: str, people: bool) ->
     """Return what every promise about a sensitive column assumes; ``people`` says that rows belong to people with several."""
     counted = (CountedOnRows(),) if people else ()
     return (PriorIsOverall(columns=tuple(columns), column=column), OneColumnOnly(), *counted)
+
+
+def central_assumptions(
+    *, most: int | None, rows: int, of: int, pilot: bool, seeded: bool = False, repeat: str | None = None
+) -> tuple[Assumption, ...]:
+    """Return what central differential privacy assumes; ``most`` is how many rows nobody has more of, where that is declared."""
+    people = (OneRow(),) if most is None else (MostRows(most=most, how="declared"), AllRowsTogether(most=most))
+    sample = (SampleIsSecret(rows=rows, of=of),) if rows < of else ()
+    draws = Seeded() if seeded else secret_draws(repeat)
+    others = (PilotOfOthers(),) if pilot else ()
+    return (*people, draws, DeclaredDomains(), WholeReleaseShuffled(), RowsArePublic(), *sample, *others)
 
 
 def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:

@@ -45,6 +45,10 @@ class KnowsRecords(Attacker):
     people: Count
 
 
+class KnowsOthers(Attacker):
+    """Those who know every row of the original table but one person's."""
+
+
 class Anyone(Attacker):
     """Anybody, whatever they know."""
 
@@ -104,6 +108,18 @@ class RatesEpsilon(Promise):
 
 class JointEpsilon(Promise):
     """All releases together are nearly as likely if one person were another."""
+
+
+class CentralEpsilon(Promise):
+    """The release is nearly as likely if one person were another, up to a probability of delta."""
+
+    delta: Number
+
+
+class JointCentralEpsilon(Promise):
+    """All releases together are nearly as likely if one person were another, up to a probability of delta."""
+
+    delta: Number
 
 
 def pk_attacker(kept: Sequence[str], kept_is: Kept, membership: Membership | None) -> Attacker:

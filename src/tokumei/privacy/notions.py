@@ -65,6 +65,7 @@ def register_notion(notion: Notion) -> Notion:
 PK = register_notion(Notion("Pk-anonymity", "k", True, linking=True, proof="pk"))
 SAMPLING = register_notion(Notion("sampling anonymity", "k", True, linking=True, proof="sampling"))
 LOCAL_DP = register_notion(Notion("local differential privacy", "ε", False, proof="epsilon"))
+CENTRAL_DP = register_notion(Notion("central differential privacy", "ε", False, proof="central"))
 DP = register_notion(Notion("differential privacy", "ε", False, proof="rates"))
 K = register_notion(Notion("k-anonymity", "k", True, linking=True, of_classes=True, proof="k"))
 WILDCARDS = register_notion(Notion("k-anonymity with wildcards", "k", True, of_classes=True, proof="k"))

@@ -10,6 +10,7 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.central import Shuffled, shuffled_whole
 from tokumei.privacy.constraints import Sensitive
 from tokumei.privacy.groups import achieved_by
 from tokumei.privacy.guarantee import Guarantee, float_below, several_rows
@@ -74,6 +75,15 @@ def _epsilon(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int
     stated = all(math.isclose(guarantee.numbers.get(name, -1.0), spent, rel_tol=1e-12) for name, spent in each.items())
     total = math.fsum(each.values())
     return guarantee.value >= 0 and stated and math.isclose(guarantee.value, total, rel_tol=1e-12, abs_tol=1e-12)
+
+
+@register_recount("central differential privacy")
+def _central(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
+    delta = guarantee.numbers.get("delta", 0.0)
+    if guarantee.value < 0 or not 0 < delta < 1 or not shuffled_whole(mechanism):
+        return False
+    again = Shuffled(mechanism, released, own).epsilon(delta)
+    return math.isclose(guarantee.value, again, rel_tol=1e-6, abs_tol=1e-12)  # wider than the bisection is
 
 
 def _whole(guarantee: Guarantee) -> dict[str, int]:

@@ -25,6 +25,7 @@ from tokumei.privacy.assumptions import (
     UniqueRowsRecognized,
     WeakerThanClasses,
     boxes_told,
+    central_assumptions,
     class_assumptions,
     constraint_assumptions,
     epsilon_assumptions,
@@ -137,6 +138,19 @@ def _epsilon(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     )
 
 
+def _central(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    split = stated.method.get("split")
+    told = next((told_rows(each) for each in stated.of("Pk-anonymity")), None)
+    return central_assumptions(
+        most=getattr(told, "most", None),
+        rows=stated.rows,
+        of=stated.mechanism.population(stated.rows),
+        pilot=isinstance(split, Mapping) and split.get("pilot") is True,
+        seeded=stated.seeded,
+        repeat=stated.mechanism.repeat,
+    )
+
+
 def _sampling(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     draws = Seeded() if stated.seeded else SecretKey()
     return OneRow(), draws, NoValueKnownUnique(), UniqueRowsRecognized()
@@ -153,6 +167,7 @@ BY_NOTION: Mapping[str, Callable[[Guarantee, Stated], tuple[Statement, ...]]] = 
     "Pk-anonymity": _pk,
     "sampling anonymity": _sampling,
     "local differential privacy": _epsilon,
+    "central differential privacy": _central,
     "k-anonymity": _k,
     "k-anonymity with wildcards": lambda guarantee, stated: (WeakerThanClasses(),),
 }

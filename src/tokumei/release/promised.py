@@ -11,8 +11,19 @@ from typing import Any
 
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.assumptions import AnyOfTheirRows, MostRows, OneRow, told_rows
-from tokumei.privacy.attackers import Agreement, Anyone, KnowsOnly, KnowsRecords, Linking, RowEpsilon, pk_attacker
+from tokumei.privacy.assumptions import AnyOfTheirRows, MostRows, ObservedDomains, OneRow, told_rows
+from tokumei.privacy.attackers import (
+    Agreement,
+    Anyone,
+    CentralEpsilon,
+    KnowsOnly,
+    KnowsOthers,
+    KnowsRecords,
+    Linking,
+    RowEpsilon,
+    pk_attacker,
+)
+from tokumei.privacy.central import usual_delta
 from tokumei.privacy.constraints import Sensitive, constraints_of
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.notions import NOTIONS
@@ -77,6 +88,7 @@ def check_promises(stated: Stated) -> None:
     own = _check_people(stated)
     _check_joining(own, bool(pk), stated)
     _check_pk(stated, pk)
+    _check_central(stated, pk)
     _check_classes(stated)
     for guarantee in stated.guarantees:
         if guarantee.notion in NOTIONS:
@@ -96,6 +108,9 @@ def _check_one(guarantee: Guarantee, stated: Stated, own: int) -> None:
         raise ReleaseError("The release states a guarantee under other assumptions than its parts imply.")
 
 
+ALONE = {"sampling anonymity": "known", "central differential privacy": "delta"}  # notions that follow from one number
+
+
 def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
     """Name the numbers that a promise follows from; how many rows people have may be one of them where it matters."""
     several = {"most"} & guarantee.numbers.keys()
@@ -103,8 +118,8 @@ def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
         return {"among", "inside"} | several
     if guarantee.notion == "k-anonymity":
         return set(several)
-    if guarantee.notion == "sampling anonymity":
-        return {"known"}
+    if guarantee.notion in ALONE:
+        return {ALONE[guarantee.notion]}
     if guarantee.notion == "local differential privacy":
         return set(stated.mechanism.epsilons)
     if NOTIONS[guarantee.notion].of_classes:
@@ -173,6 +188,7 @@ def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
     due: dict[str, list[tuple[Statement, Statement]]] = {
         "Pk-anonymity": [(Linking(), pk_attacker(mechanism.kept, stated.kept_is, each)) for each in memberships],
         "local differential privacy": [(RowEpsilon(columns=mechanism.perturbed), Anyone())],
+        "central differential privacy": [(CentralEpsilon(delta=_delta(stated)), KnowsOthers())],
     }
     people = mechanism.population(stated.rows)
     for each in stated.of("sampling anonymity"):
@@ -185,6 +201,28 @@ def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
             each.checked and (each.promise, each.attacker) != pair for each, pair in zip(said, expected, strict=False)
         ):
             raise ReleaseError("The release names another attacker than its method and columns allow.")
+
+
+def _delta(stated: Stated) -> float:
+    """Return the delta that the method asks for, or the usual one for the table."""
+    asked = stated.method.get("delta")
+    if isinstance(asked, int | float) and not isinstance(asked, bool):
+        return float(asked)
+    return usual_delta(stated.mechanism.population(stated.rows))
+
+
+def _check_central(stated: Stated, pk: Sequence[Guarantee]) -> None:
+    """Refuse central differential privacy where something was taken from the data, and less than the method asks for."""
+    said, asked = stated.of("central differential privacy"), stated.method.get("epsilon")
+    observed = any(a.observed for a in stated.schema)
+    observed |= any(isinstance(assumed, ObservedDomains) for each in pk for assumed in each.assumes)
+    by_chance = isinstance(stated.method.get("sample"), Mapping)
+    if said and (stated.facts or observed or by_chance or not pk):
+        raise ReleaseError("The release states an epsilon that it cannot have.")
+    if any(each.numbers.get("delta") != _delta(stated) for each in said):
+        raise ReleaseError("The release states another delta than its method asks for.")
+    if asked is not None and not stated.unknown and not (said and said[0].value <= asked):
+        raise ReleaseError("The release keeps a larger epsilon than its method asks for.")
 
 
 def _check_people(stated: Stated) -> int:

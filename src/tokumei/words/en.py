@@ -14,6 +14,7 @@ WORDS: Mapping[str, str] = {
     "notion.sampling anonymity": "sampling anonymity",
     "notion.differential privacy": "differential privacy",
     "notion.local differential privacy": "local differential privacy",
+    "notion.central differential privacy": "central differential privacy",
     "notion.k-anonymity": "k-anonymity",
     "notion.k-anonymity with wildcards": "k-anonymity with wildcards",
     "notion.l-diversity": "l-diversity",
@@ -35,6 +36,7 @@ WORDS: Mapping[str, str] = {
     "attacker.knows_records": (
         "No attacker who knows the records of {known} of the {people} people, but not which people were sampled,"
     ),
+    "attacker.knows_others": "No attacker, even one who knows every other row of the original table,",
     "attacker.anyone": "No attacker, whatever they know,",
     # Promises
     "promise.not_checked": "Not checked by this version; made by a newer version: {key}",
@@ -88,6 +90,14 @@ WORDS: Mapping[str, str] = {
     "promise.joint_epsilon": (
         "All releases together are at most e^{value} times as likely as they would be if one person's record were another "
         "({notion}, {letter} = {value})."
+    ),
+    "promise.central_epsilon": (
+        "{attacker} learns much about one person's record: whatever is released is at most e^{value} times as likely as it would "
+        "be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
+    ),
+    "promise.joint_central_epsilon": (
+        "{attacker} learns much about one person's record from all releases together: whatever they contain is at most e^{value} times "
+        "as likely as it would be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
     ),
     # What is assumed, people and their rows
     "assumption.one_row": "Each person has one row in the table.",
@@ -153,6 +163,12 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.cell_by_cell": "It covers the perturbed columns, row by row, and depends on neither the shuffle nor other rows.",
     "assumption.kept_without_epsilon": "It does not cover {columns}, released unchanged, for which ε is infinite.",
+    "assumption.whole_release_shuffled": (
+        "Every released column was perturbed, all rows were shuffled together, and neither the noise nor anything else in the release "
+        "was chosen by looking at the data."
+    ),
+    "assumption.rows_are_public": "The number of rows is public. What is compared is a person's record with another in its place.",
+    "assumption.sample_is_secret": "Which {rows} of the {of} rows were drawn stays secret.",
     "assumption.rates_alone": "It covers these frequencies only, and nothing else in the release.",
     "assumption.rates_add_up": "The number of rows is public. Publishing further frequencies of the same people adds their ε.",
     "assumption.true_rates": (
@@ -402,6 +418,12 @@ WORDS: Mapping[str, str] = {
     ),
     "note.more_than_asked": (
         "This keeps k = {k}, {more:.4g} % more than the {asked:g} asked for; whole-number weights for these columns come no closer."
+    ),
+    "note.stricter_binds.k": (
+        "k = {k:g} asks for more noise than ε = {epsilon:g} with δ = {delta:g}, so the noise was solved for k, and both hold."
+    ),
+    "note.stricter_binds.epsilon": (
+        "ε = {epsilon:g} with δ = {delta:g} asks for more noise than k = {k:g}, so the noise was solved for ε, and both hold."
     ),
     "note.perturbed_groups.equal": (
         "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it would be "

@@ -14,6 +14,7 @@ WORDS: Mapping[str, str] = {
     "notion.sampling anonymity": "標本抽出による匿名性",
     "notion.differential privacy": "差分プライバシー",
     "notion.local differential privacy": "局所差分プライバシー",
+    "notion.central differential privacy": "中央型差分プライバシー",
     "notion.k-anonymity": "k-匿名性",
     "notion.k-anonymity with wildcards": "ワイルドカード付き k-匿名性",
     "notion.l-diversity": "l-多様性",
@@ -29,6 +30,7 @@ WORDS: Mapping[str, str] = {
     "attacker.learns_nothing_from.known": "誰が抽出されたかを知っていても、{columns}から何の手がかりも得られない攻撃者は",
     "attacker.knows_only": "ある人について{columns}だけを知っている攻撃者は",
     "attacker.knows_records": "{people} 人のうち {known} 人の記録を知っていても、誰が抽出されたかを知らない攻撃者は",
+    "attacker.knows_others": "元の表のほかの行をすべて知っている攻撃者であっても",
     "attacker.anyone": "何を知っている攻撃者であっても",
     # 保証
     "promise.not_checked": "このバージョンでは確認されていません。新しいバージョンで作成された項目：{key}",
@@ -77,6 +79,14 @@ WORDS: Mapping[str, str] = {
     "promise.joint_epsilon": (
         "すべての公開データとして何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
         "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.central_epsilon": (
+        "{attacker}、ある一人の記録についてはほとんど何も分かりません。何が公開されるかの確率は、その人の記録が別のものであった場合の"
+        " e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
+    ),
+    "promise.joint_central_epsilon": (
+        "{attacker}、すべての公開データを合わせても、ある一人の記録についてはほとんど何も分かりません。何が示されるかの確率は、その人の記録が"
+        "別のものであった場合の e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
     ),
     # 前提：人と行
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
@@ -131,6 +141,11 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.cell_by_cell": "攪乱された列についての行ごとの保証で、行の並べ替えにも、ほかの行にも依存しません。",
     "assumption.kept_without_epsilon": "そのまま公開される{columns}には保証がありません（ε は無限大です）。",
+    "assumption.whole_release_shuffled": (
+        "公開されるすべての列が攪乱され、すべての行がまとめて並べ替えられています。ノイズも、公開データのほかの内容も、データを見て選んだものではありません。"
+    ),
+    "assumption.rows_are_public": "行数は公開されているものとします。比べるのは、ある人の記録が別の記録に置き換わった場合です。",
+    "assumption.sample_is_secret": "{of} 行のうちどの {rows} 行が抽出されたかは秘密のままです。",
     "assumption.rates_alone": "この割合だけに関する保証で、ほかの公開内容は含みません。",
     "assumption.rates_add_up": "行数は公開されているものとします。同じ人々についてさらに割合を公開すると、その ε が加算されます。",
     "assumption.true_rates": (
@@ -347,6 +362,12 @@ WORDS: Mapping[str, str] = {
     ),
     "note.more_than_asked": (
         "実際に保たれる k は {k} で、指定した {asked:g} より {more:.4g} % 大きい値です。これらの列の整数の重みでは、これより近づけません。"
+    ),
+    "note.stricter_binds.k": (
+        "k = {k:g} のほうが ε = {epsilon:g}（δ = {delta:g}）より多くのノイズを必要とするため、k に合わせてノイズを求めました。両方とも満たされます。"
+    ),
+    "note.stricter_binds.epsilon": (
+        "ε = {epsilon:g}（δ = {delta:g}）のほうが k = {k:g} より多くのノイズを必要とするため、ε に合わせてノイズを求めました。両方とも満たされます。"
     ),
     "note.perturbed_groups.equal": (
         "{groups} 個のグループ（各 {most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"

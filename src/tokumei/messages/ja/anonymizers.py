@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "PkPerturbation needs k, epsilon, or both.": "PkPerturbation には、k か epsilon、またはその両方を指定してください。",
+    "epsilon = {epsilon:g} cannot be guaranteed: {reason}.": "epsilon = {epsilon:g} は保証できません。{reason}。",
+    "epsilon = {epsilon:g} cannot be guaranteed: all rows may belong to one person.": "epsilon = {epsilon:g} は保証できません。すべての行が 1 人のものである可能性があります。",
+    "{kept} would be released unchanged, and every column must be perturbed; use kept='perturb', or drop it": "{kept}がそのまま公開されますが、すべての列を攪乱する必要があります。kept='perturb' とするか、列を外してください",
+    "the domain of {observed} was read from the data; declare it": "{observed}の定義域がデータから読み取られています。定義域を指定してください",
+    "it is not known for this kind of sample; give the number of rows to be drawn, or their share": "この種類の標本については値が知られていません。抽出する行数か割合を指定してください",
+    "how many rows a person has was counted in the data; declare it (most=)": "1 人が何行もつかがデータから数えられています。指定してください（most=）",
+    "rows would be shuffled in blocks only; shuffle all rows (shuffle='rows')": "行の並べ替えがブロックの中に限られます。すべての行を並べ替えてください（shuffle='rows'）",
+    "the noise would be chosen by looking at the data; choose it without them": "ノイズがデータを見て選ばれます。データを見ずに選んでください",
     "a target is for pairs; leave it out where the purpose is marginals.": "target は 2 列の表のためのものです。purpose が marginals の場合は外してください。",
     "Auto: {target!r} is not released.{hint}": "Auto：{target!r}は公開されません。{hint}",
     (

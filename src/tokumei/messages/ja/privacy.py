@@ -27,6 +27,8 @@ MESSAGES: Mapping[str, str] = {
     "combine needs releases that each guarantee Pk-anonymity.": "combine には、それぞれが Pk-匿名性を保証する公開データが必要です。",
     "combine takes a list of releases, such as those that read_release returns.": "combine には、read_release が返すような公開データのリストを指定してください。",
     "delta must be above 0. Got {delta:g}.": "delta は 0 より大きくなければなりません。指定された値は {delta:g} です。",
+    "delta must be a number between 0 and 1, far below 1 / rows. Got {delta:g}.": "delta は 0 と 1 の間で、行数分の 1 よりはるかに小さい数でなければなりません。指定された値は {delta:g} です。",
+    "epsilon must be a number above 0. Got {epsilon:g}.": "epsilon は 0 より大きい数でなければなりません。指定された値は {epsilon:g} です。",
     "epsilon must be between {smallest:g} and {largest:g}. Got {epsilon:g}.": "epsilon は {smallest:g} と {largest:g} の間でなければなりません。指定された値は {epsilon:g} です。",
     (
         "k = {k:g} is not possible: an attacker who knows {known:,} of {rows:,} people links a single released "

@@ -90,6 +90,8 @@ MESSAGES: Mapping[str, str] = {
         "公開データには、誰が含まれるかが知られていない場合と知られている場合の両方の保証を記さなければなりません。"
     ),
     "The release names a column type {kind!r} that this version does not know.": "公開データに記された列の型{kind!r}は、このバージョンには分かりません。",
+    "The release states another delta than its method asks for.": "公開データが、その手法で指定されたものとは別の delta を記しています。",
+    "The release keeps a larger epsilon than its method asks for.": "公開データの epsilon が、その手法で指定された値を超えています。",
     "The release names another attacker than its method and columns allow.": "公開データが、その手法と列からありうるものとは別の攻撃者を記しています。",
     "The release publishes rates of {name!r} for fewer than k rows.": "公開データの{name!r}の割合が、k 行未満のものを公開しています。",
     "The release publishes rates of {name!r} that are not possible for its number of rows.": "公開データの{name!r}の割合が、その行数ではありえない値です。",
