@@ -584,6 +584,27 @@ def test_counts_must_belong_to_the_releases(table: pa.Table) -> None:
         tk.combine(seeded, counts)
 
 
+def test_central_differential_privacy_is_that_of_one_release_alone(table: pa.Table, tmp_path: Path) -> None:
+    """Each release has what it has without repeat; of several nothing is stated, since their draws are not independent."""
+    asked = tk.PkPerturbation(epsilon=1.5, kept="perturb", repeat=REPEAT)
+    first = tk.anonymize(table, HIDDEN, asked)
+    first.write(tmp_path / "first")
+    central = next(each for each in tk.read_release(tmp_path / "first").guarantees if each.proof == "central")
+    assert central.value <= 1.5
+    assert KeyKept(name=first.mechanism.repeat or "") in central.assumes
+    assert SecretKey() not in central.assumes
+    later = tk.PkPerturbation(epsilon=1.5, kept="perturb", repeat=tk.Repeat(f"env:{PLACE}", "name", like=first))
+    second = tk.anonymize(table, HIDDEN, later)
+    assert [each.value for each in second.guarantees] == [each.value for each in first.guarantees]
+    repeats = tk.disclosure.repeats([table, table], [first, second], HIDDEN, "name")
+    together = tk.combine([first, second], repeats)
+    assert [each.notion for each in together] == ["Pk-anonymity", "local differential privacy"]
+    with pytest.raises(InfeasiblePromise, match="does not keep it for this table"):
+        tk.anonymize(table.slice(0, 300), HIDDEN, later)
+    fresh = [tk.anonymize(table, HIDDEN, tk.PkPerturbation(epsilon=1.5, kept="perturb")) for _ in range(2)]
+    assert tk.combine(fresh)[-1].notion == "central differential privacy"
+
+
 def test_pram_repeats_too(table: pa.Table) -> None:
     asked = tk.PRAM({"town": tk.transitions.KeepOrReplace(0.5)}, repeat=REPEAT)
     schema = HIDDEN.replacing(tk.Attribute("age", "insensitive", tk.Numbers(20, 60, step=1)))

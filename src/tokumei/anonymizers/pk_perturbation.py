@@ -15,7 +15,7 @@ from tokumei.anonymizers.auto_tells import Tells, pick
 from tokumei.anonymizers.central import LEAST, Central, Noise
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared, StricterBinds
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
-from tokumei.anonymizers.repeat import Repeat, check_repeat, notes_on, refuse_less_noise
+from tokumei.anonymizers.repeat import Repeat, check_repeat, less_than_asked, notes_on, refuse_less_noise
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
 from tokumei.anonymizers.tells import describe_tells, notes_of, released_schema, solved_with
@@ -196,6 +196,8 @@ class PkPerturbation(Anonymizer):
             mechanism = self.repeat.earlier(self.describe(), perturbed, kept, schema)
             if self.k is not None:
                 refuse_less_noise(mechanism, places, self.k)
+            if self.epsilon is not None and not central.shuffled(mechanism).keeps(self.epsilon, central.delta):
+                raise less_than_asked(self.epsilon)
         else:
             k, noise = self._solved(shared, central, float_below(min(place.largest_k for place in places)))
             mechanism = noise.made(k)

@@ -144,6 +144,15 @@ def refuse_less_noise(mechanism: Mechanism, places: Sequence[HidingPlace], k: fl
         )
 
 
+def less_than_asked(epsilon: float) -> InfeasiblePromise:
+    """Return the error for the noise of an earlier release that does not keep an epsilon of central differential privacy here."""
+    return InfeasiblePromise(
+        "epsilon = {epsilon:g} does not hold: the noise of the earlier release does not keep it for this table. Ask for a larger "
+        "one, or leave like out and draw anew.",
+        epsilon=epsilon,
+    )
+
+
 def notes_on(
     repeat: Repeat | None, kept: Sequence[str], kept_is: Kept, *, solved: bool = True
 ) -> tuple[Statement, ...]:

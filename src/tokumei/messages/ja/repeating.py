@@ -98,6 +98,13 @@ MESSAGES: Mapping[str, str] = {
         "k = {k:g} は成り立ちません。以前の公開データのノイズがこの表に保証するのは k = {guaranteed} です。その値を指定するか、like を外して引き直してください。"
         "次からは、最初の公開データの k を後のものより大きくしておいてください。"
     ),
+    (
+        "epsilon = {epsilon:g} does not hold: the noise of the earlier release does not keep it for this table. Ask for a larger one, or "
+        "leave like out and draw anew."
+    ): (
+        "epsilon = {epsilon:g} は成り立ちません。以前の公開データのノイズでは、この表に対してこの値を守れません。"
+        "より大きい値を指定するか、like を外して引き直してください。"
+    ),
     "like takes an earlier release, or the path of its folder.": (
         "like には、以前の公開データか、そのフォルダーのパスを指定してください。"
     ),
