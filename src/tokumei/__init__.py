@@ -42,6 +42,7 @@ _EXPORTS = {
     "Repeat": "tokumei.anonymizers.repeat",
     "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
+    "Swapping": "tokumei.anonymizers.swapping",
     "anonymize": "tokumei.engines.local",
     "assess": "tokumei.risk.assess",
     "assess_release": "tokumei.risk.releases",
@@ -76,13 +77,18 @@ _EXPORTS = {
     "comparisons.compare_routes": "tokumei.utility.routes",
     "comparisons.contingency": "tokumei.utility.contingency",
     "comparisons.study": "tokumei.utility.study",
+    "constraints.AlphaKAnonymity": "tokumei.privacy.alpha_k_anonymity",
     "constraints.BetaLikeness": "tokumei.privacy.constraints",
     "constraints.DeltaDisclosure": "tokumei.privacy.constraints",
+    "constraints.DeltaPresence": "tokumei.privacy.population_constraints",
+    "constraints.EnhancedBetaLikeness": "tokumei.privacy.enhanced_beta_likeness",
+    "constraints.KMap": "tokumei.privacy.population_constraints",
     "constraints.LDiversity": "tokumei.privacy.constraints",
     "constraints.TCloseness": "tokumei.privacy.constraints",
     "disclosure.assess_spark": "tokumei.risk.spark",
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",
+    "disclosure.in_population": "tokumei.risk.released_population",
     "disclosure.repeats": "tokumei.risk.repeats",
     "disclosure.side_by_side": "tokumei.risk.releases",
     "encoders.AncestorEncoder": "tokumei.learning.encoders.ancestor",
@@ -160,6 +166,7 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
     from tokumei.anonymizers.repeat import Repeat as Repeat
     from tokumei.anonymizers.sampling import Sampling as Sampling
+    from tokumei.anonymizers.swapping import Swapping as Swapping
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema

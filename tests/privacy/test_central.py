@@ -259,6 +259,24 @@ def test_both_bounds_and_the_published_closed_form_agree() -> None:
                 assert 0.9e-6 <= moment <= 1.2e-5
 
 
+@pytest.mark.parametrize("values", [2, 10, 100])
+def test_a_published_theorem_for_randomized_response_is_kept(values: int) -> None:
+    """Balle, Bell, Gascón and Nissim (2019, theorem 3.1): a share of replaced rows that is enough for epsilon and delta, if it is below one."""
+    tried = 0
+    for rows in (10**4, 10**5, 10**6):
+        for epsilon in (0.2, 0.5, 1.0):
+            for delta in (1e-4, 1e-8):
+                share = max(
+                    14 * values * math.log(2 / delta) / ((rows - 1) * epsilon**2), 27 * values / ((rows - 1) * epsilon)
+                )
+                if share < 1:
+                    tried += 1
+                    blanket = Blanket(Fraction(share), 1 + values * (1 - Fraction(share)) / Fraction(share))
+                    assert blanket_divergence(rows, blanket, epsilon, delta) <= delta
+                    assert blanket_divergence(rows, blanket, epsilon / 15, delta) > delta  # and not by as much as that
+    assert tried > 3
+
+
 def test_the_orientation_that_was_given() -> None:
     """k = 10 and n = 16,281: local epsilon 3.75, .93 by the closed form at delta 10^-6, and at most .3 here."""
     channel = Retention.solve(10, Fraction(9, 16280))

@@ -36,6 +36,7 @@ TABLE = pa.table(
         "ill": RNG.choice(["no", "yes", "worse"], ROWS),
     }
 )
+POPULATION = pa.concat_tables([TABLE, TABLE])
 VISITS = tk.Schema([*(a for a in SCHEMA if a.name != "name"), tk.Attribute("who", "person")])
 VISITED = TABLE.drop_columns(["name"]).append_column("who", pa.array([f"p{row // 2}" for row in range(ROWS)]))
 MASK = (tk.prepare.Mask("name", show=1),)
@@ -86,9 +87,14 @@ KINDS: dict[str, Callable[[], Any]] = {
                 tk.constraints.TCloseness("ill", 0.9),
                 tk.constraints.DeltaDisclosure("ill", 4),
                 tk.constraints.BetaLikeness("ill", 4),
+                tk.constraints.EnhancedBetaLikeness("ill", 4),
+                tk.constraints.AlphaKAnonymity("ill", 0.9),
+                tk.constraints.AlphaKAnonymity("ill", 0.9, ["yes"]),
+                tk.constraints.KMap(3, POPULATION),
             ),
         )
     ),
+    "presence": made(tk.Generalization(k=3, constraints=(tk.constraints.DeltaPresence(0.8, 0.01, POPULATION),))),
     "levels, suppressed": made(tk.Generalization(k=8, partition=tk.partitions.Optimal(), suppression_limit=0.3)),
     "rates": made(
         tk.Generalization(k=3, publish=(tk.rates.ValueRates(["age"]), tk.rates.ValueRates(["sex"], epsilon=1.0)))
@@ -96,9 +102,11 @@ KINDS: dict[str, Callable[[], Any]] = {
     "records": made(tk.RecordSuppression(k=8)),
     "cells": made(tk.LocalSuppression(k=4)),
     "averages": made(tk.Microaggregation(k=3)),
+    "swapped": made(tk.Swapping(k=3)),
     "classes of people": made(tk.Generalization(k=3), (), VISITS, VISITED),
 }
-WEAKER = {"classes of people"}  # whose k follows from who has which row, which no release tells
+# Whose k follows from who has which row, and whose δ from the population, neither of which a release tells.
+WEAKER = {"classes of people", "presence"}
 
 
 def guarantees(content: Any) -> Any:

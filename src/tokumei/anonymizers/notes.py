@@ -20,6 +20,15 @@ class GroupedPoints(Note):
     within: Number
 
 
+class SwappedGroups(Note):
+    """Into how many groups of which sizes rows were put to be swapped."""
+
+    partition: StrictStr
+    groups: Count
+    fewest: Count
+    most: Count
+
+
 class LeastWithin(Note):
     """No grouping loses less than this percentage."""
 

@@ -223,19 +223,24 @@ class PkPerturbation(Anonymizer):
         )
 
     def _solved(self, shared: Callable[[float], Noise], central: Central, largest: float) -> tuple[float, Noise]:
-        """Return the k that noise is solved for, and how it is shared; for an epsilon, that of the k that it comes to."""
+        """Return the k that noise is solved for, and how it is shared.
+
+        For an epsilon that is the k that it comes to, the noise being shared as is best for a k, or for one near to it.
+        """
         if self.epsilon is None:
             assert self.k is not None
             return self.k, shared(self.k)
         low = 1 + LEAST if self.k is None else self.k
-        k = math.sqrt(largest) if self.k is None else self.k
+        k = min(2.0, largest) if self.k is None else self.k  # more columns are told together where k is small
+        tried: list[tuple[float, float, Noise]] = []
         for _ in range(ROUNDS):
             noise = shared(k)
             found = central.least_k(self.epsilon, noise.made, low, largest)
+            tried.append((abs(math.log((found - 1) / (k - 1))), found, noise))
             if found == k:
                 break
             k = found
-        return k, noise
+        return min(tried, key=lambda each: each[0])[1:]
 
     def _bound(self, k: float, delta: float) -> tuple[Statement, ...]:
         """Say which of k and epsilon the noise was solved for, where both were asked for."""

@@ -230,7 +230,7 @@ def _gathered(first: Floats, second: Floats, chances: Floats) -> tuple[Floats, F
     _, at, group = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
     if len(at) < len(first):
         first, second = first[at] * (1 + 1e-10), second[at] * (1 - 1e-10)
-        chances = np.bincount(group.ravel(), chances)
+        chances = np.bincount(group.ravel(), chances).astype(np.float64)
     if len(first) <= MOST_ATOMS:
         return first, second, chances
     marks, low, up = [], [], []
