@@ -39,6 +39,7 @@ _EXPORTS = {
     "Plan": "tokumei.plan",
     "RecordSuppression": "tokumei.anonymizers.record_suppression",
     "Release": "tokumei.release.artifact",
+    "Repeat": "tokumei.anonymizers.repeat",
     "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
     "Swapping": "tokumei.anonymizers.swapping",
@@ -88,6 +89,7 @@ _EXPORTS = {
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",
     "disclosure.in_population": "tokumei.risk.released_population",
+    "disclosure.repeats": "tokumei.risk.repeats",
     "disclosure.side_by_side": "tokumei.risk.releases",
     "encoders.AncestorEncoder": "tokumei.learning.encoders.ancestor",
     "encoders.GroupStatistics": "tokumei.learning.encoders.statistics",
@@ -162,6 +164,7 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
     from tokumei.anonymizers.pram import PRAM as PRAM
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
+    from tokumei.anonymizers.repeat import Repeat as Repeat
     from tokumei.anonymizers.sampling import Sampling as Sampling
     from tokumei.anonymizers.swapping import Swapping as Swapping
     from tokumei.engines.local import anonymize as anonymize

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tokumei.risk.collation import collation_check as collation_check
     from tokumei.risk.released_population import in_population as in_population
     from tokumei.risk.releases import side_by_side as side_by_side
+    from tokumei.risk.repeats import repeats as repeats
     from tokumei.risk.spark import assess_spark as assess_spark
 else:
     __all__, __getattr__, __dir__ = lazily(__name__, _EXPORTS)

@@ -15,12 +15,14 @@ from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.arrays import Codes, Integers
 from tokumei.engines.cuts import CutGroups
-from tokumei.engines.release_builder import ReleaseBuilder, opened_steps, says_everything, tell_rare
+from tokumei.engines.release_builder import ReleaseBuilder, opened_steps, repeat_key, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import InvalidParameter
 from tokumei.io.source import Dialect, read_written
+from tokumei.mechanism.repeating import Draws
 from tokumei.memory import within_memory
+from tokumei.prepare.person_tags import check_one_row, count_tags
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
@@ -101,6 +103,8 @@ def make_release(
     prepare = opened_steps(schema, method, prepare)
     with stage("Checking every cell against its domain"):
         table = prepared_table(arrow, schema, prepare)
+        if table.tags is not None:
+            check_one_row(table.rows, count_tags(table.tags), prepare[-1].column)
     with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
@@ -118,7 +122,8 @@ def make_release(
         design = _publishing(design, method, table, key)
     tell_rare(table.schema, lambda name: np.bincount(table.codes(name), minlength=table.schema[name].states))
     order = drawn.order if design.left_out is None else drawn.order[~design.left_out[drawn.order]]
-    held = _released(table, design, order, key)
+    draws = Draws.of(key, repeat_key(prepare), design.mechanism, design.schema or table.schema)
+    held = _released(table, design, order, draws)
     replaced = schema.names("identifier")  # their types are not those of what is released in their place
     types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
     made = ReleaseBuilder(schema, method, tuple(prepare), key)
@@ -163,12 +168,13 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
     return replace(design.schema[name], missing=table.schema[name].missing) == table.schema[name]
 
 
-def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> pa.Table:
+def _released(table: CodedTable, design: Design, order: Integers, draws: Draws) -> pa.Table:
     channels, grouping, telling = design.mechanism.channels, design.mechanism.grouping, design.mechanism.telling
     swapping = design.mechanism.swapping
     says_everything(design, table.columns)
-    schema, cells = design.schema or table.schema, {}
-    told = {} if telling is None else telling.sample({name: table.codes(name) for name in telling.columns}, key)
+    schema, cells, key, told = design.schema or table.schema, {}, draws.key, dict[str, Codes]()
+    if telling is not None:
+        told = draws.told(telling, {name: table.codes(name) for name in telling.columns}, table.tags)
     in_groups = grouping is not None and grouping.telling is not None
     if grouping is not None and in_groups:
         assert design.groups is not None
@@ -181,7 +187,7 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
                 assert isinstance(design.cut, CutGroups)
                 drawn = drawn[design.cut.rows]
             if name in channels:
-                drawn = channels[name].sample(table.codes(name), key.stream("column", name))
+                drawn = draws.column(name, channels[name], table.codes(name), table.tags)
             elif grouping is not None and name in grouping.columns and not in_groups:
                 assert design.groups is not None
                 stream = key.stream("column", name)

@@ -79,6 +79,7 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
         kept_is=stated.kept_is,
         delta=sample.get("delta") if isinstance(sample, Mapping) else None,
         seeded=stated.seeded,
+        repeat=mechanism.repeat,
     )
     among, inside = int(guarantee.numbers["among"]), int(guarantee.numbers["inside"])
     own = int(guarantee.numbers["most"]) if "most" in guarantee.numbers else None
@@ -154,6 +155,7 @@ def _central(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
         of=stated.mechanism.population(stated.rows),
         pilot=isinstance(split, Mapping) and split.get("pilot") is True,
         seeded=stated.seeded,
+        repeat=stated.mechanism.repeat,
     )
 
 

@@ -173,6 +173,11 @@ def _check_rows(stated: Stated, pk: Sequence[Guarantee]) -> None:
         raise ReleaseError(
             "The rows of the release tell one thing each and were also perturbed otherwise, which is not possible."
         )
+    alone = mechanism.of is None and mechanism.block is None and mechanism.grouping is None
+    if (mechanism.repeat is None) != (method.get("repeat") is None) or (
+        mechanism.repeat is not None and not (pk and alone)
+    ):
+        raise ReleaseError("The release says that its draws repeat, and was made in a way in which they cannot.")
     if mechanism.grouping is not None:
         _check_grouped(pk, stated)
     elif places is None and pk and pk[0].numbers["among"] != mechanism.hiding(stated.rows):

@@ -145,6 +145,10 @@ WORDS: Mapping[str, str] = {
         "The random draws and the order of the rows stay secret. The key came from the operating system and was not kept."
     ),
     "assumption.seeded": "The draws come from a seed: nothing is promised against anyone who knows or guesses it.",
+    "assumption.key_kept": (
+        "The draws follow from a key that the data holder keeps (its public name is {name}), and repeat in other releases under it. The key "
+        "and the order of the rows stay secret: nothing is promised against anyone who has the key."
+    ),
     # What is assumed, what attackers know
     "assumption.observed_domains": (
         "The {columns:|domain|domains} of {columns} {columns:|was|were} read from the data and may reveal something about the rows."
@@ -328,6 +332,19 @@ WORDS: Mapping[str, str] = {
     "assumption.joined_by.blocks": (
         "The attacker joins rows by {columns}. Blocks of two releases may have only one person in common."
     ),
+    "assumption.patterns_granted": (
+        "The attacker is granted which rows belong to the same person, and when each person joined, left, or had a value that changed. "
+        "This tells {patterns:pattern|patterns} of people apart; where the guarantee is weakest, {fewest:person shares|people share} one."
+    ),
+    "assumption.patterns_uncounted": (
+        "Draws repeat under the same key, and it was not counted how many people changed, joined or left: somebody may be the only one, "
+        "so nothing is promised. The data holder can count them with tk.disclosure.repeats."
+    ),
+    "assumption.same_pattern": (
+        "It compares people whose values stay and change at the same releases. When a value changed, and when a person joined or left, is "
+        "not protected."
+    ),
+    "assumption.only_under_key": "These {releases} releases are all that were made under the key, and there is no other release of these people.",
     # Reasons for disclosing a fact
     "reason.rates_for_learning": (
         "The data holder publishes how often values occur, so that analysts can weight the values that a generalized cell may stand for."
@@ -490,6 +507,15 @@ WORDS: Mapping[str, str] = {
     "note.expected_errors.two": (
         "Expect tables of one column to be off by about {one:.3f} after reconstruction, and tables of two by about {two:.3f} (total "
         "variation, in the cells that are told)."
+    ),
+    "note.repeats_anyway": (
+        "No unchanged column assumed to be unknown joins the rows of several releases, so independent draws would leave each release its "
+        "own guarantee. Repeated draws show who changed between releases: a person who is the only one to change is found. They pay only "
+        "if ε must not add up."
+    ),
+    "note.repeats_from_here": (
+        "The noise was solved for this table. Give later releases like= this one: with other noise, every value is drawn anew and counts "
+        "as changed."
     ),
     "note.never_together": (
         "No row tells two perturbed columns. Tables of two are estimated through columns that are released unchanged, or as if the two were "
@@ -671,9 +697,14 @@ WORDS: Mapping[str, str] = {
     "cli.drafted": "Wrote {plan} for {rows:row|rows} and {columns:column|columns}.",
     "cli.check_draft": "Open {plan} in an editor, check roles and domains, then run: {command}",
     "cli.key": (
-        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind the pseudonyms. Keep a copy "
-        "in a safe place: without the key, the same pseudonyms cannot be made again."
+        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind pseudonyms, and take out "
+        "the noise of draws that repeat under it. Keep a copy in a safe place: without the key, neither the same pseudonyms nor the same draws can be "
+        "made again."
     ),
+    "cli.patterns": "What holds for whom, by when people were there and changed, the weakest first:",
+    "cli.pattern_unchanged": "k = {k}: {people:person|people} in {releases}, nothing changed",
+    "cli.pattern_changed": "k = {k}: {people:person|people} in {releases}, drawn more than once: {columns}",
+    "cli.more_patterns": "and {patterns:more pattern|more patterns}, with larger k",
     "cli.note": "note: {note}",
     "cli.dropped": "Dropped: {columns}.",
     "cli.moved": "Moved to the grid: {values:value|values} of {column:name}.",
