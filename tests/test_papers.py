@@ -120,17 +120,6 @@ def test_statistics_of_groups_pin_the_sixth_row_and_rates_resolve_all_the_same()
     assert found["rates"] == [2, 2, 0]
 
 
-def test_only_cells_that_may_be_anything_are_left_empty() -> None:
-    tree = tk.Hierarchy.groups({"low": ["a", "b"], "high": ["c", "d"]})
-    schema = tk.Schema([tk.Attribute(name, domain=tk.Categories(list("abcd")), hierarchy=tree) for name in "xy"])
-    cells = pd.DataFrame({"x": ["low", "*", "a"], "y": ["*", "d", "high"]})
-    full, made = (
-        each(schema).fit(cells).transform(cells).toarray() for each in (tk.encoders.LeafEncoder, frequencies.EmptyStars)
-    )
-    assert made[[0, 1, 2], :4].tolist() == [full[0, :4].tolist(), [0, 0, 0, 0], full[2, :4].tolist()]
-    assert made[[0, 1, 2], 4:].tolist() == [[0, 0, 0, 0], full[1, 4:].tolist(), full[2, 4:].tolist()]
-
-
 def scores(gain: float) -> pd.DataFrame:
     rows = []
     for k, fold in itertools.product((1, 2, 4), range(3)):

@@ -15,11 +15,11 @@ import itertools
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.sparse
 from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -43,24 +43,8 @@ UNWEIGHTED = ("LightGBM",)
 EMPTY = "leaves, * empty"
 
 
-class EmptyStars(tk.encoders.LeafEncoder):
-    """Leaves set to one, and nothing for a suppressed cell: what the paper compares its rates with."""
-
-    def transform(self, X: Any) -> Any:  # noqa: N803
-        """Encode cells, those that may be anything being left empty."""
-        made = super().transform(X)
-        columns = [name.split("=")[0] for name in self.get_feature_names_out()]
-        owner = np.unique(columns, return_inverse=True)[1].reshape(-1)
-        belongs = scipy.sparse.csr_matrix((np.ones(len(owner)), (np.arange(len(owner)), owner)))
-        anything = (made @ belongs).toarray() == np.bincount(owner)
-        row = np.repeat(np.arange(made.shape[0]), np.diff(made.indptr))
-        made.data[anything[row, owner[made.indices]]] = 0.0
-        made.eliminate_zeros()
-        return made
-
-
 ENCODERS: dict[str, Callable[..., Any]] = {
-    EMPTY: EmptyStars,
+    EMPTY: partial(tk.encoders.LeafEncoder, star="empty"),
     "leaves": tk.encoders.LeafEncoder,
     "rates": tk.encoders.RateEncoder,
     "ancestors": tk.encoders.AncestorEncoder,
@@ -255,7 +239,7 @@ def noise(run: Run) -> Tables:
 def noisy_encoders(
     release: tk.Release, counts: dict[str, pd.Series], epsilons: Sequence[float], rng: np.random.Generator
 ) -> Iterator[tuple[str, Any]]:
-    yield "ones, * empty", EmptyStars(release)
+    yield "ones, * empty", tk.encoders.LeafEncoder(release, star="empty")
     yield "ones", tk.encoders.LeafEncoder(release)
     yield "rates, all values equally frequent", tk.encoders.RateEncoder(release, "uniform")
     yield "rates, published", tk.encoders.RateEncoder(release)

@@ -118,6 +118,7 @@ MESSAGES: Mapping[str, str] = {
     "operator must be 'auto', 'dense', 'blocks' or 'structured'.": "operator は 'auto'、'dense'、'blocks'、'structured' のいずれかでなければなりません。",
     "original must have the rows and columns of generalized, in the same order.": "original の行と列は、順序も含めて generalized と同じでなければなりません。",
     "original must hold true values, and some cells of {name!r} are not.": "original には真の値が必要ですが、{name!r}のセルの一部がそうなっていません。",
+    "star must be 'all' or 'empty'. Got {star!r}.": "star は 'all' か 'empty' でなければなりません。指定された値：{star!r}。",
     "rates must be 'auto', 'release', 'estimated', 'uniform', or rates by column. Got {wanted!r}.": (
         "rates は 'auto'、'release'、'estimated'、'uniform' のいずれか、または列ごとの割合でなければなりません。"
         "指定された値は{wanted!r}です。"
