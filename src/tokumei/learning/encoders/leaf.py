@@ -16,7 +16,6 @@ from tokumei.release.artifact import Release
 from tokumei.table.reading import CellReader, Cells
 from tokumei.table.schema import Schema
 
-
 Star = Literal["all", "empty"]
 
 
