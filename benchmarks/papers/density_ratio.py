@@ -166,9 +166,7 @@ def told(run: Run, frame: pd.DataFrame, found: pd.DataFrame) -> dict[str, Table]
 
 def weights(run: Run) -> Tables:
     ks = ENDS[:1] if run.quick else KS
-    found, fits = density_ratio_weights.income_by_weights(run, adult(), ks)
-    by_k, every, _ = summed(found)
-    return {"methods": by_k, "gains": every, "fits": fits}
+    return density_ratio_weights.income_by_weights(run, adult(), ks)
 
 
 def models(run: Run) -> Tables:

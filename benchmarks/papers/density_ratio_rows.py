@@ -14,7 +14,7 @@ from tokumei.table.frames import to_arrow
 
 
 def product_of_columns(release: tk.Release, test: pd.DataFrame, steps: int = 300, bins: int | None = None) -> float:
-    """Iterative Bayes column by column and class by class: so many plain steps from a uniform start; numbers in so many bins."""
+    """Iterative Bayes column by column and class by class: plain steps from a uniform start, with numbers in bins."""
     classes = release.coded.codes("target")
     score = np.zeros(len(test))
     coded = encode(to_arrow(test)[0], release.schema)

@@ -63,7 +63,7 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
     if way == "dense" or (way == "auto" and pairs <= most):
         if pairs > most:
             raise InvalidParameter(
-                "way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'.",
+                "operator='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use operator='auto'.",
                 pairs=pairs,
                 most=most,
             )
@@ -75,8 +75,8 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
         return Structured(layout, true, released, arrays)
     if way == "structured":
         raise InvalidParameter(
-            "way='structured' would need a table of {size:,} numbers: the columns have too many labels, "
-            "or too little noise. Use way='auto', or fewer columns.",
+            "operator='structured' would need a table of {size:,} numbers: the columns have too many labels, "
+            "or too little noise. Use operator='auto', or fewer columns.",
             size=layout.size,
         )
     return Blocks(matrices, true, released, arrays)

@@ -39,6 +39,7 @@ MOST_GAINED = 700.0  # the logarithm of the largest ratio of two numbers that ar
 WIDTHS = (3.0, 1.0, 0.5, 0.25, 0.1, 0.05)  # times the usual distance of two rows
 
 Support = Literal["released", "product"]
+Solver = Literal["multiplicative", "gradient"]
 
 
 class DensityRatio(BaseEstimator):  # type: ignore[misc]
@@ -71,7 +72,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         What a row's log-likelihood must gain for each unit of relative entropy that the weights move away from even ones.
         0 is maximum likelihood, which chases the noise and leaves a handful of rows with all the weight.
     n_centers
-        How many bumps there are: around so many of the rows, drawn at random. Without it around every row.
+        How many bumps there are, around rows that are drawn at random. Without it there is one around every row.
     operator
         How P is multiplied with: ``"dense"``, ``"blocks"``, ``"structured"``, or by size (``"auto"``).
     backend
@@ -116,7 +117,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         model: Model = "free",
         support: Support = "released",
         columns: Sequence[str] | None = None,
-        solver: Literal["multiplicative", "gradient"] = "multiplicative",
+        solver: Solver = "multiplicative",
         bandwidth: float | None = None,
         smoothing: float = 0.02,
         n_centers: int | None = None,
