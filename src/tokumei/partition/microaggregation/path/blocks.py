@@ -22,7 +22,14 @@ def within_range(rows: Floats) -> Floats:
 def cut_through_blocks(
     points: Points, blocks: Labels, *, cells: Integers | None = None, neighbours: Integers | None = None
 ) -> Labels:
-    """Go through the blocks from the row farthest from the mean on, and cut the path into groups.
+    """Go through the blocks, and cut the path into groups."""
+    return cut(points, path_through_blocks(points, blocks, cells=cells, neighbours=neighbours))
+
+
+def path_through_blocks(
+    points: Points, blocks: Labels, *, cells: Integers | None = None, neighbours: Integers | None = None
+) -> Integers:
+    """Go through the blocks from the row farthest from the mean on.
 
     ``cells`` are the places of rows in a grid; otherwise blocks have ``neighbours``, -1 for none.
     """
@@ -33,5 +40,6 @@ def cut_through_blocks(
     starts = np.concatenate([[0], np.cumsum(np.bincount(blocks))])
     first = int(np.argmax(np.square(rows - rows.mean(axis=0)).sum(axis=1)))
     grid = NONE if cells is None else cells[members[starts[:-1]]]
-    path = walk(rows, first, blocks.astype(np.int64), starts, members, grid, NONE if neighbours is None else neighbours)
-    return cut(points, path)
+    near = NONE if neighbours is None else neighbours
+    path: Integers = walk(rows, first, blocks.astype(np.int64), starts, members, grid, near)
+    return path
