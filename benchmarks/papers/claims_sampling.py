@@ -18,6 +18,13 @@ CLAIMS = (
         "the attacker's guess about unknown records is realistic, so that the risk is that of real people",
     ),
     Claim("robust", "section 4.5", "knowing a few more people changes the risk little"),
+    Claim("unique", "section 4.5", "people known to be unique are not protected, so outliers must be removed first"),
+    Claim("strata", "section 6", "samples with several rates, such as those of strata, need a measure of their own"),
+    Claim(
+        "differential_privacy",
+        "section 1.1",
+        "a sample alone hardly gives differential privacy, but strengthens what PRAM or k-anonymity give",
+    ),
     Claim(
         "arbitrary_knowledge", "section 3", "against an attacker who knows the whole table, a sample alone does nothing"
     ),
@@ -33,6 +40,10 @@ def case(row: str, column: str) -> Figure:
 
 def right(rate: str, column: str) -> Figure:
     return Figure("sampling_people", "right", rate, column)
+
+
+def besides(row: str, column: str) -> Figure:
+    return Figure("sampling_robust", "risk", row, column)
 
 
 def ten(rate: str, column: str) -> Figure:
@@ -61,11 +72,62 @@ JUDGED = {
         [Check(f"right at rate {rate}", "<=", f"formula at rate {rate}", by=-0.05) for rate in RATES],
         "on eight columns of Adult attackers are right {right at rate .1} of the time at a rate of .1, where the formula says {formula at rate .1}",
     ),
-    "robust": NotJudged("Not measured yet."),
+    "robust": Judged(
+        {
+            "5 more than 100": besides("100 / 5", "times the assumed"),
+            "5 more than 1,000": besides("1,000 / 5", "times the assumed"),
+            "100 more than 1,000": besides("1,000 / 100", "times the assumed"),
+            "right on Adult": Figure("sampling_robust", "adult", "4,884 / 0", "right"),
+            "right on Adult with 50 more": Figure("sampling_robust", "adult", "4,884 / 50", "right"),
+        },
+        [
+            Check("5 more than 100", "<=", 1.0, by=-0.06),
+            Check("5 more than 1,000", "<=", 1.0, by=-0.06),
+            Check("right on Adult with 50 more", "=", "right on Adult", by=0.05),
+        ],
+        "the risk is proportional to the people known: {5 more than 1,000} times with five more than 1,000, {5 more than 100} with five more "
+        "than 100, {100 more than 1,000} with 100 more than 1,000; on Adult, attackers who know 50 more are right {right on Adult with 50 more} of the time instead of {right on Adult}",
+    ),
+    "unique": Judged(
+        {
+            "one always drawn": Figure(
+                "sampling_strata_alone", "exact", "1 + 4 / 1 + 2 / 1 + 0 / hidden", "enumerated"
+            ),
+            "without strata": Figure(
+                "sampling_strata_alone", "exact", "1 + 4 / 1 + 2 / 1 + 0 / hidden", "without strata"
+            ),
+            "right on eight columns": right(".1", "Adult, 8 columns"),
+            "right on three columns": right(".1", "Adult, 3 columns"),
+        },
+        [Check("right on eight columns", ">", "right on three columns", times=2)],
+        "the more columns, the more people are unique: attackers are right {right on three columns} of the time on three columns and "
+        "{right on eight columns} on eight. Being drawn for certain does the same: risk {one always drawn} instead of {without strata}",
+    ),
+    "strata": Judged(
+        {
+            "enumerated in a stratum": Figure(
+                "sampling_strata_alone", "exact", "3 + 3 / 1 + 2 / 0 + 1 / released", "enumerated"
+            ),
+            "without strata": Figure(
+                "sampling_strata_alone", "exact", "3 + 3 / 1 + 2 / 0 + 1 / released", "without strata"
+            ),
+            "bound": Figure("sampling_strata_alone", "exact", "3 + 3 / 1 + 2 / 0 + 1 / released", "bound"),
+        },
+        [
+            Check("enumerated in a stratum", "<=", "bound", by=-1e-6),
+            Check("enumerated in a stratum", ">", "without strata"),
+        ],
+        "with strata the risk is that of the stratum in which fewest people were not drawn: {enumerated in a stratum} by enumeration, bound {bound}, where the "
+        "formula without strata says {without strata}",
+    ),
+    "differential_privacy": NotJudged(
+        "Its references show it (Smith 2009; Li, Qardaji and Su 2012; Lin, Wang and Rane 2013). Releases here state the ε of a row against "
+        "any attacker, which a sample does not change; a sample in which membership is secret improves the ε of the whole table, which is another guarantee."
+    ),
     "arbitrary_knowledge": Judged(
-        {"k, membership known": Figure("sampling_exact", "pram", "3 / 1", "k, membership known")},
-        [Check("k, membership known", "=", 1.0, by=1e-9)],
-        "k = {k, membership known} for one of three rows if it is known who was drawn, even after PRAM",
+        {"risk if all are known": besides("10,000 / 0", "risk")},
+        [Check("risk if all are known", "=", 1.0, by=1e-9)],
+        "the risk is {risk if all are known} if half of the rows are released and the attacker knows everyone's record",
     ),
     "pram": Judged(
         {
