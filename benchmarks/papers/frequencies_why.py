@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -57,15 +58,18 @@ class Fold:
     @property
     def target(self) -> Any:
         """The target of the released rows."""
-        return (self.training[ADULT.target] == ADULT.positive).to_numpy()
+        return (self.training[people().target] == people().positive).to_numpy()
 
     @property
     def cells(self) -> pd.DataFrame:
         """The released cells."""
-        return self.release.frame[ADULT.columns].astype(str)
+        return self.release.frame[people().columns].astype(str)
 
 
-ADULT: Data = adult()
+@cache
+def people() -> Data:
+    """Adult, read once and not before it is needed."""
+    return adult()
 
 
 def declared(schema: tk.Schema) -> tk.Schema:
@@ -79,19 +83,19 @@ def declared(schema: tk.Schema) -> tk.Schema:
 
 def folds(run: Run, k: int = K, columns: tuple[str, ...] | None = None) -> Iterator[Fold]:
     """Release the training rows of some of the five folds; columns that are no quasi-identifiers stay as they are."""
-    truth = (ADULT.frame[ADULT.target] == ADULT.positive).to_numpy()
-    splits = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED).split(ADULT.frame, truth)
+    truth = (people().frame[people().target] == people().positive).to_numpy()
+    splits = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED).split(people().frame, truth)
     for number, (train, test) in enumerate(splits):
         if number == (1 if run.quick else 3):
             return
-        training = ADULT.frame.iloc[train].reset_index(drop=True)
-        schema = declared(ADULT.schema(training))
-        for name in ADULT.columns if columns is not None else ():
+        training = people().frame.iloc[train].reset_index(drop=True)
+        schema = declared(people().schema(training))
+        for name in people().columns if columns is not None else ():
             if name not in columns:  # type: ignore[operator]
                 schema = schema.replacing(replace(schema[name], role="insensitive"))
         method = tk.Generalization(k=k, partition=tk.partitions.TopDown(), publish=[tk.rates.ValueRates()])
         made = make_release(*to_arrow(training), schema, method, (), Key.seeded(SEED))
-        raw = ADULT.frame.iloc[test][ADULT.columns].astype(str)
+        raw = people().frame.iloc[test][people().columns].astype(str)
         yield Fold(made, training.iloc[made.order].reset_index(drop=True), raw, truth[test])
 
 
@@ -103,7 +107,7 @@ def fitted(features: Any, target: Any, which: Any, model: Any) -> Any:
 
 def accuracies(fold: Fold, encoder: Any, change: Any = None) -> list[float]:
     """Fit each linear model to encoded released rows, and count how many raw rows it predicts."""
-    which = fold.cells.groupby(ADULT.columns, sort=False).ngroup().to_numpy()
+    which = fold.cells.groupby(people().columns, sort=False).ngroup().to_numpy()
     first = np.unique(which, return_index=True)[1]
     made = encoder.fit(fold.cells)
     features, raw = made.transform(fold.cells.iloc[first]), made.transform(fold.test)
@@ -152,7 +156,7 @@ ENCODINGS: dict[str, tuple[Any, Any]] = {
 
 def emptied(fold: Fold) -> Any:
     """Leave suppressed cells empty: what `LeafEncoder` sets to nothing, rates do too."""
-    which = fold.cells.groupby(ADULT.columns, sort=False).ngroup().to_numpy()
+    which = fold.cells.groupby(people().columns, sort=False).ngroup().to_numpy()
     first = np.unique(which, return_index=True)[1]
     ones = tk.encoders.LeafEncoder(fold.release, star="empty").fit(fold.cells).transform(fold.cells.iloc[first])
     return lambda features, _: features.multiply(ones).tocsr()
@@ -162,12 +166,12 @@ def sparsity(run: Run) -> Tables:
     """How dense, how far from the original rows, and how accurate each encoding is."""
     found: dict[str, list[list[float]]] = {}
     for fold in folds(run):
-        truth = fold.training[ADULT.columns].astype(str)
+        truth = fold.training[people().columns].astype(str)
         for name, (make, how) in ENCODINGS.items():
             change = emptied(fold) if how == "empty" else how
             encoder = make(fold.release)
             scores = accuracies(fold, encoder, change)
-            which = fold.cells.groupby(ADULT.columns, sort=False).ngroup().to_numpy()
+            which = fold.cells.groupby(people().columns, sort=False).ngroup().to_numpy()
             first = np.unique(which, return_index=True)[1]
             features = encoder.transform(fold.cells.iloc[first])
             features = features if change is None else change(features, encoder)
@@ -188,7 +192,7 @@ def sparsity(run: Run) -> Tables:
 
 def noisy_groups(fold: Fold, epsilon: float, key: Key) -> Any:
     """Statistics of groups with whole-number noise on the counts of every value that a group's cells allow."""
-    true = tk.encoders.GroupStatistics.measured(fold.cells, fold.training[ADULT.columns].astype(str), fold.release)
+    true = tk.encoders.GroupStatistics.measured(fold.cells, fold.training[people().columns].astype(str), fold.release)
     boxes = list(true.groups)
     counts = {}
     for at, name in enumerate(true.columns):
@@ -214,7 +218,9 @@ def noise(run: Run) -> Tables:
     found: dict[tuple[str, str], list[list[float]]] = {}
     for number, fold in enumerate(folds(run)):
         table, key = fold.made.table, Key.seeded(number + 1)
-        true = tk.encoders.GroupStatistics.measured(fold.cells, fold.training[ADULT.columns].astype(str), fold.release)
+        true = tk.encoders.GroupStatistics.measured(
+            fold.cells, fold.training[people().columns].astype(str), fold.release
+        )
         without = {
             "nothing: ones, * empty": tk.encoders.LeafEncoder(fold.release, star="empty"),
             "nothing: rates, all values equally frequent": tk.encoders.RateEncoder(fold.release, "uniform"),

@@ -130,25 +130,19 @@ def figure_5(run: Run) -> Tables:
 
 
 def figure_5_charts(_: Tables) -> dict[str, Any]:
-    """The first set: both paths and their groups."""
-    made = np.random.default_rng([0, 40]).uniform(0, 4, (40, 2))
-    points, charts = Points(made, 5), []
-    for title, way in (("plain path", tk.partitions.NearestPointNext()), ("16 blocks", tk.partitions.GridBlocks(4))):
-        labels = way.group(points)
-        charts += [
-            {
-                "x": float(x),
-                "y": float(y),
-                "group": f"group {label + 1}",
-                "panel": f"{title}: loss {information_loss(made, labels):.1f} %",
-            }
-            for (x, y), label in zip(made, labels, strict=True)
-        ]
+    """The first set of 80 points: the groups of both paths."""
     import altair as alt
 
-    base = (
-        alt.Chart(alt.Data(values=charts))
-        .mark_point(filled=True, size=70)
-        .encode(x=alt.X("x:Q", title=None), y=alt.Y("y:Q", title=None), color=alt.Color("group:N", title=None))
-    )
-    return {"paths": base.properties(width=260, height=260).facet(alt.Facet("panel:N", title=None), columns=2)}
+    made = np.random.default_rng([0, 80]).uniform(0, 4, (80, 2))
+    points, panels = Points(made, 5), []
+    for title, way in (("plain path", tk.partitions.NearestPointNext()), ("16 blocks", tk.partitions.GridBlocks(4))):
+        labels = way.group(points)
+        rows = [{"x": float(x), "y": float(y), "group": int(label)} for (x, y), label in zip(made, labels, strict=True)]
+        chart = alt.Chart(alt.Data(values=rows)).mark_point(filled=True, size=70, opacity=1)
+        colour = alt.Color("group:N", scale=alt.Scale(scheme="tableau20"), legend=None)
+        place = {each: alt.Axis(values=[0, 1, 2, 3, 4], title=None) for each in "xy"}
+        encoded = chart.encode(x=alt.X("x:Q", axis=place["x"]), y=alt.Y("y:Q", axis=place["y"]), color=colour)
+        panels.append(
+            encoded.properties(width=260, height=260, title=f"{title}: loss {information_loss(made, labels):.1f} %")
+        )
+    return {"paths": alt.hconcat(*panels)}

@@ -124,10 +124,8 @@ def make_release(
     types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
     made = ReleaseBuilder(schema, method, tuple(prepare), key)
     release = made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded)
-    groups = design.groups
-    if groups is not None and rows is not None:
-        groups = np.empty_like(groups)
-        groups[rows] = design.groups
+    found = design.groups
+    groups = found if found is None or rows is None else found[np.argsort(rows)]  # of the rows as they came
     return Made(release, original, order if rows is None else rows[order], groups)
 
 
@@ -141,7 +139,7 @@ def _drawn_in_groups(design: Design, order: Integers, key: Key) -> Integers:
         return order
     assert design.groups is not None
     inside = np.flatnonzero(design.groups >= 0)
-    sizes, wanted = [group.of for group in grouping.groups], [group.rows for group in grouping.groups]
+    sizes, wanted = grouping.sizes, [group.rows for group in grouping.groups]
     drawn = np.zeros(len(design.groups), dtype=np.bool_)
     drawn[inside] = Selection(key.stream("sample"), sizes, wanted).take(len(inside), design.groups[inside])
     return order[drawn[order]]
