@@ -280,6 +280,8 @@ def gained_by_sampling(release: Release) -> list[str]:
         of is None
         or release.mechanism.grouping is not None
         or "split" not in method
+        or method["k"] is None
+        or method.get("epsilon") is not None
         or (isinstance(split, dict) and "kind" in split)
     ):
         return []
