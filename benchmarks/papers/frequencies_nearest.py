@@ -210,11 +210,13 @@ def charts(tables: Tables) -> dict[str, Any]:
 
 
 def tuned(run: Run) -> Tables:
-    """Learners as they come, and with settings chosen inside the training rows (two inner folds), at one k."""
+    """Learners as they come, and with settings chosen inside the training rows (two inner folds), at one k; the slow ones on Fair only."""
     rows = []
     for data in (fair(),) if run.quick else (fair(), adult()):
         made = dict(encodings(data, 10))
         for name, options in settings().items():
+            if name in SLOW and data.name == "Adult":
+                continue
             base, means = learners()[name], {}
             for encoder, encoded in made.items():
                 found = []
