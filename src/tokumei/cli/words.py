@@ -283,6 +283,7 @@ def gained_by_sampling(release: Release) -> list[str]:
     split = method.get("split")
     if (
         of is None
+        or release.mechanism.grouping is not None
         or "split" not in method
         or method["k"] is None
         or method.get("epsilon") is not None

@@ -27,6 +27,7 @@ from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key, permutation
+from tokumei.randomness.selection import Selection
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released
@@ -82,6 +83,7 @@ class Made:
     release: Release
     table: CodedTable  # the original rows, prepared
     order: Integers  # which of them each released row is
+    groups: Integers | None = None  # the group of each of them, -1 for none, where they were perturbed in groups
 
 
 def release_of(
@@ -122,13 +124,32 @@ def make_release(
         design = _publishing(design, method, table, key)
     tell_rare(table.schema, lambda name: np.bincount(table.codes(name), minlength=table.schema[name].states))
     order = drawn.order if design.left_out is None else drawn.order[~design.left_out[drawn.order]]
+    order = _drawn_in_groups(design, order, key)
     draws = Draws.of(key, repeat_key(prepare), design.mechanism, design.schema or table.schema)
     held = _released(table, design, order, draws)
     replaced = schema.names("identifier")  # their types are not those of what is released in their place
     types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
     made = ReleaseBuilder(schema, method, tuple(prepare), key)
     release = made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded)
-    return Made(release, original, order if rows is None else rows[order])
+    found = design.groups
+    groups = found if found is None or rows is None else found[np.argsort(rows)]  # of the rows as they came
+    return Made(release, original, order if rows is None else rows[order], groups)
+
+
+def _drawn_in_groups(design: Design, order: Integers, key: Key) -> Integers:
+    """Leave those rows in an order that are drawn, where a sample of each group is released.
+
+    Which rows they are does not depend on the order, nor on anything but their groups: every set of so many rows of a group is equally likely.
+    """
+    grouping = design.mechanism.grouping
+    if grouping is None or not grouping.sampled:
+        return order
+    assert design.groups is not None
+    inside = np.flatnonzero(design.groups >= 0)
+    sizes, wanted = grouping.sizes, [group.rows for group in grouping.groups]
+    drawn = np.zeros(len(design.groups), dtype=np.bool_)
+    drawn[inside] = Selection(key.stream("sample"), sizes, wanted).take(len(inside), design.groups[inside])
+    return order[drawn[order]]
 
 
 def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key) -> Design:

@@ -232,11 +232,13 @@ class HidingInGroup(Assumption):
     rows: Count
     classes: bool
     own: Count | None = None
+    not_drawn: Count | None = None
 
     @property
     def sentence_key(self) -> str:
         """One sentence each, by what is counted."""
-        return ".".join([self.key, *(["classes"] if self.classes else []), *(["own"] if self.own is not None else [])])
+        counted = [name for name in ("not_drawn", "own") if getattr(self, name) is not None]
+        return ".".join([self.key, *(["classes"] if self.classes else []), *counted])
 
 
 class GroupedByRows(Assumption):

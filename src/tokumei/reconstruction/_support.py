@@ -12,6 +12,7 @@ from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.likelihood import distinct, seen
 from tokumei.progress import stage
+from tokumei.reconstruction._bumps import Features
 from tokumei.reconstruction._columns import check_count
 from tokumei.reconstruction._em import normalised
 from tokumei.reconstruction._views import marginal
@@ -26,6 +27,8 @@ KEPT = 50  # a kept column with more values is matched by bins of equal count
 KEPT_BINS = 10
 CLASS = 200
 
+Design = Floats | Features | None  # what a model knows of rows
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -38,7 +41,7 @@ class Problem:
     base: Floats  # the share of the support that a distinct supporting row stands for
     place: Integers  # of each supporting row among the distinct ones
     shares: Floats  # of each supporting row
-    design: Floats | None
+    design: Design
     together: bool  # whether the support is the released rows
 
     @classmethod
@@ -49,7 +52,7 @@ class Problem:
         codes: dict[str, Integers],
         true: dict[str, Integers],
         shares: Floats,
-        design: Floats | None,
+        design: Design,
     ) -> Problem:
         """Look at every column, and count equal rows once."""
         views = []

@@ -149,6 +149,7 @@ class GroupShape(Strict):
     rows: Count
     among: Count
     most: Count = 1
+    of: Count | None = None
     boxes: list[tuple[Place, StrictInt, Literal[0, 1]] | tuple[list[Place], Literal[0, 1]]]
     channels: list[Channel] | None = None
     tells: list[PartShape] | None = None

@@ -241,6 +241,18 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding_in_group": "A person hides among at least the {rows:row|rows} of a group.",
     "assumption.hiding_in_group.own": "A person hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
+    "assumption.hiding_in_group.not_drawn": "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled.",
+    "assumption.hiding_in_group.not_drawn.own": (
+        "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
+    ),
+    "assumption.hiding_in_group.classes.not_drawn": (
+        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "not sampled."
+    ),
+    "assumption.hiding_in_group.classes.not_drawn.own": (
+        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "not sampled and up to {own} of them their own."
+    ),
     "assumption.hiding_in_group.classes": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged."
     ),

@@ -141,6 +141,7 @@ MESSAGES: Mapping[str, str] = {
     "a table name is only for databases; a file is already a table.": "表の名前はデータベースのためのものです。ファイルはそれ自体が一つの表です。",
     "at most {most_pinned:method|methods} can be pinned; remove one first.": "固定できる手法は {most_pinned:,} 個までです。先に一つ外してください。",
     "every plan needs a file name of its own, which names it in the table.": "それぞれの計画には、表の中での名前となる、異なるファイル名が必要です。",
+    "--{option} is for weights of rows; leave it out, or leave out --columns and --target.": "--{option} は行の重みのためのものです。これを外すか、--columns と --target を外してください。",
     "give --columns for a table or --target for a model, not both.": "表には --columns、モデルには --target のどちらか一方を指定してください。",
     "give --population or --population-table, not both.": "--population と --population-table のどちらか一方を指定してください。",
     "give --qi or --plan to say what an attacker may know, not both.": "攻撃者が知りうるものは、--qi と --plan のどちらか一方で指定してください。",
