@@ -30,7 +30,12 @@ NO = "no honest interval"
 FIRST = 1_000  # seed: those below were looked at while the intervals were made
 FEWER = 20  # releases where nothing has an interval
 OPEN = ("microaggregation",)  # releases of which shares and means have none
-REFUSED = ("generalized", "microaggregation", "groups", "rows tell pairs")  # releases of which corrected regressions take none
+REFUSED = (
+    "generalized",
+    "microaggregation",
+    "groups",
+    "rows tell pairs",
+)  # releases of which corrected regressions take none
 NORMAL = 1.6448536269514722  # half the width of a 90 % interval, in standard errors
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.reconstruction._routes import by_channels
+from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
@@ -104,7 +105,7 @@ def reconstruct(
     >>> release = tk.anonymize(tk.example_census(rows=5000), tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
     >>> model = tk.reconstruct(release, target="income")
     >>> model.picked_.model
-    'ImputedClassifier'
+    'AveragedClassifier'
     >>> model.predict(tk.example_census(rows=2)).shape
     (2,)
     """
@@ -126,14 +127,16 @@ def reconstruct(
     if release.mechanism.channels:
         return _said(*by_channels(release, target, columns, weights))
     whole = _model_of(release, weights, random_state)
-    return _said(whole.estimator(target, columns), _why(release))
+    found = whole.estimator(target, columns)
+    return _said(found, _why(release, isinstance(found, AveragedClassifier)))
 
 
-def _why(release: Release) -> str:
+def _why(release: Release, averaged: bool) -> str:
     """Say why rows are completed before anything is fitted to them."""
     mechanism = release.mechanism
     if mechanism.partly_told:
-        return "each row tells some columns only, so rows are completed first."
+        made = "each row tells some columns only, so rows are completed first"
+        return f"{made}; averaged with a model that looks at one column at a time." if averaged else f"{made}."
     if mechanism.grouping is not None:
         return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
     if mechanism.recoding is not None:

@@ -29,6 +29,7 @@ from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction._some_rows import sampled, settled
 from tokumei.reconstruction._told import never_together
+from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.honest import MeanInterval, mean_interval, share_intervals
 from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
 from tokumei.release.artifact import Release
@@ -260,8 +261,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     def estimator(self, target: str, columns: str | Sequence[str] | None = None) -> Any:
         """Return a fitted classifier or regressor of a column from others.
 
-        Categories give logistic regression, numbers linear regression. Where every row shows every column through noise, it is
-        instead the model that suits the noise, as `tokumei.reconstruct` picks it.
+        Categories give logistic regression, numbers linear regression. Where each row tells some columns, the regression of categories is averaged with the
+        class-conditional model. Where every row shows every column through noise, it is the model that suits the noise, as
+        `tokumei.reconstruct` picks it.
         """
         check_is_fitted(self, "columns_")
         (target,) = self._asked([target])
@@ -274,10 +276,17 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         if key not in self._estimators:
             if target not in self._rows:
                 self._rows[target] = self._drawn(target)
-            domain = self._columns[target].attribute.domain
-            kind = ImputedClassifier if isinstance(domain, Categories) else ImputedRegressor
-            self._estimators[key] = kind(target, others).fit(self._rows[target])
+            self._estimators[key] = self._fitted(target, others, self._rows[target])
         return self._estimators[key]
+
+    def _fitted(self, target: str, others: Sequence[str], drawn: Drawn) -> Any:
+        """Fit what predicts a column to rows that were drawn; with the class-conditional model where each row tells some columns."""
+        column, telling = self._columns[target], self._release.mechanism.telling
+        if not isinstance(column.attribute.domain, Categories):
+            return ImputedRegressor(target, others).fit(drawn)
+        if column.kept and telling is not None:
+            return AveragedClassifier(target, others, self.weights).fit(self._release, drawn)
+        return ImputedClassifier(target, others).fit(drawn)
 
     def predict(self, rows: Any, target: str) -> npt.NDArray[Any]:
         """Predict a column of true rows from those of the model's columns that they have."""
