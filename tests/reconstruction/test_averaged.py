@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
 import tokumei as tk
 from tokumei.reconstruction.averaged import IMPUTED, AveragedClassifier
@@ -47,6 +49,28 @@ def test_only_a_target_that_every_row_shows_is_averaged(told: tk.Release) -> Non
     assert "one column at a time" not in tk.reconstruct(told, target="sex").picked_.reason
     grouped = tk.anonymize(ROWS, tk.example_schema(), tk.GroupedPkPerturbation(k=3, tells=1), seed=1)
     assert isinstance(tk.reconstruct(grouped, target="income"), ImputedClassifier)
+
+
+def test_generalized_rows_are_averaged_with_a_regression_on_their_labels() -> None:
+    schema = tk.example_schema().without("age", "hours")  # the encoder cuts numbers in another way
+    rows = ROWS.drop(columns=["age", "hours"])
+    release = tk.anonymize(rows, schema, tk.Generalization(k=5, partition=tk.partitions.Mondrian()), seed=1)
+    found = tk.reconstruct(release, target="income")
+    assert isinstance(found, AveragedClassifier)
+    names = [name for name in release.schema.names() if name != "income"]
+    learner = LogisticRegression(max_iter=500)
+    labels = make_pipeline(tk.encoders.AncestorEncoder(release), learner)
+    labels.fit(release.frame[names], release.frame["income"].astype(str))
+    order = [list(learner.classes_).index(each) for each in found.classes_]
+    assert np.allclose(found._simpler.predict_proba(TRUE), labels.predict_proba(TRUE[names])[:, order], atol=0.01)
+    assert "labels as they are" in found.picked_.reason
+
+
+def test_suppressed_rows_are_read_as_they_are() -> None:
+    release = tk.anonymize(ROWS, tk.example_schema(), tk.LocalSuppression(k=3), seed=1)
+    found = tk.reconstruct(release, target="income")
+    assert isinstance(found, ImputedClassifier)
+    assert "cells that are there" in found.picked_.reason
 
 
 def test_missing_targets_are_a_class_in_both() -> None:

@@ -39,7 +39,8 @@ def pool(
     """Combine the estimates of several copies of complete rows into one, with what is uncertain about it.
 
     Fit the same model to each copy that `synthesize` made, and pass the results here. For rows that were imputed, one for each
-    released row, these are Rubin's rules. ``Synthesized.pool`` is the same and knows how its rows were made.
+    released row, these are Rubin's rules. This function knows nothing about the rows. ``Synthesized.pool`` applies the same rules,
+    knows how its rows were made, and gives no interval where none would be honest.
 
     Parameters
     ----------
@@ -163,14 +164,31 @@ def _variances(estimates: Sequence[Any], held: Sequence[One], given: Variances |
     return made
 
 
+def fitted(given: Any) -> bool:
+    """Whether an estimate is a fitted model: a result of statsmodels, or a model or pipeline of scikit-learn."""
+    last = _last(given)
+    return _of_statsmodels(last) or _of_sklearn(last)
+
+
+def _last(given: Any) -> Any:
+    steps = getattr(given, "steps", None)
+    return steps[-1][1] if isinstance(steps, list) and steps else given  # of a pipeline, whose last step was fitted
+
+
+def _of_statsmodels(given: Any) -> bool:
+    return hasattr(given, "params") and (hasattr(given, "bse") or hasattr(given, "cov_params"))
+
+
+def _of_sklearn(given: Any) -> bool:
+    return hasattr(given, "coef_") and hasattr(given, "intercept_")
+
+
 def _read(given: Any) -> One:
     """Read one estimate, whatever it is."""
-    steps = getattr(given, "steps", None)
-    if isinstance(steps, list) and steps:  # a pipeline of scikit-learn, whose last step was fitted
-        given = steps[-1][1]
-    if hasattr(given, "params") and (hasattr(given, "bse") or hasattr(given, "cov_params")):
+    given = _last(given)
+    if _of_statsmodels(given):
         return _result(given)
-    if hasattr(given, "coef_") and hasattr(given, "intercept_"):
+    if _of_sklearn(given):
         return _linear(given)
     names, values = _numbers(given)
     return One(values, names, single=not names and np.ndim(given) == 0)

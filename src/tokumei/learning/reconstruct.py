@@ -78,7 +78,8 @@ def reconstruct(
     With a target it predicts that column for rows that were not perturbed. Where every row shows every column through noise,
     regressions whose equations have been freed of the noise are taken if it leaves their coefficients well determined, else
     the class-conditional models, which lean on priors. Of every other release it is a regression on rows that the model of
-    the whole table completed. Nothing has to be tuned, and no original row is needed.
+    the whole table completed; for a class that was released unchanged, averaged with a simpler model of the release. Nothing has to
+    be tuned, and no original row is needed.
 
     Parameters
     ----------
@@ -128,19 +129,22 @@ def reconstruct(
         return _said(*by_channels(release, target, columns, weights))
     whole = _model_of(release, weights, random_state)
     found = whole.estimator(target, columns)
-    return _said(found, _why(release, isinstance(found, AveragedClassifier)))
+    return _said(found, _why(whole, isinstance(found, AveragedClassifier)))
 
 
-def _why(release: Release, averaged: bool) -> str:
+def _why(model: ReleaseModel, averaged: bool) -> str:
     """Say why rows are completed before anything is fitted to them."""
-    mechanism = release.mechanism
+    mechanism = model._release.mechanism
     if mechanism.partly_told:
         made = "each row tells some columns only, so rows are completed first"
         return f"{made}; averaged with a model that looks at one column at a time." if averaged else f"{made}."
     if mechanism.grouping is not None:
         return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
+    if model._observed.spread == 1:
+        return "suppressed cells say nothing, so it is fitted to the cells that are there."
     if mechanism.recoding is not None:
-        return "labels stand for several values, so rows are completed first."
+        made = "labels stand for several values, so rows are completed first"
+        return f"{made}; averaged with a regression on the labels as they are." if averaged else f"{made}."
     return "no column has noise, so it is fitted to the rows as they are."
 
 

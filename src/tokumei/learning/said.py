@@ -157,6 +157,22 @@ class WeightedBy(Complete):
     column: str
 
 
+class NoIntervalMeasured(Complete):
+    """Intervals from completed rows of such a release were not found to hold."""
+
+
+class CoefficientsUncertain(Complete):
+    """Coefficients from rows that tell some columns each."""
+
+
+class HiddenWasChosen(Complete):
+    """What boxes hide was not chosen at random."""
+
+
+class SampleSaysNothing(Complete):
+    """Copies do not show who is missing from a sample."""
+
+
 class PoolImputed(Complete):
     """Rubin's rules."""
 

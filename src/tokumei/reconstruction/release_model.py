@@ -30,6 +30,7 @@ from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction._some_rows import sampled, settled
 from tokumei.reconstruction._told import never_together
 from tokumei.reconstruction.averaged import AveragedClassifier
+from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
 from tokumei.reconstruction.honest import MeanInterval, mean_interval, share_intervals
 from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
 from tokumei.release.artifact import Release
@@ -261,9 +262,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     def estimator(self, target: str, columns: str | Sequence[str] | None = None) -> Any:
         """Return a fitted classifier or regressor of a column from others.
 
-        Categories give logistic regression, numbers linear regression. Where each row tells some columns, the regression of categories is averaged with the
-        class-conditional model. Where every row shows every column through noise, it is the model that suits the noise, as
-        `tokumei.reconstruct` picks it.
+        Categories give logistic regression, numbers linear regression, on rows that the model completes. For categories that were released unchanged it
+        is averaged with a simpler model: of rows that tell some columns with the class-conditional one, of generalized rows with a regression on their labels. Where
+        every row shows every column through noise, it is the model that suits the noise, as `tokumei.reconstruct` picks it.
         """
         check_is_fitted(self, "columns_")
         (target,) = self._asked([target])
@@ -280,13 +281,17 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         return self._estimators[key]
 
     def _fitted(self, target: str, others: Sequence[str], drawn: Drawn) -> Any:
-        """Fit what predicts a column to rows that were drawn; with the class-conditional model where each row tells some columns."""
-        column, telling = self._columns[target], self._release.mechanism.telling
+        """Fit what predicts a column to rows that were drawn, averaged with a simpler model where there is one that errs differently."""
+        column, mechanism = self._columns[target], self._release.mechanism
         if not isinstance(column.attribute.domain, Categories):
             return ImputedRegressor(target, others).fit(drawn)
-        if column.kept and telling is not None:
-            return AveragedClassifier(target, others, self.weights).fit(self._release, drawn)
-        return ImputedClassifier(target, others).fit(drawn)
+        found = ImputedClassifier(target, others).fit(drawn)
+        simpler: Any = None
+        if column.kept and mechanism.telling is not None:
+            simpler = ClassConditionalClassifier(target, others, self.weights).fit(self._release)
+        elif column.kept and mechanism.recoding is not None and not drawn.labels:
+            simpler = ImputedClassifier(target, others).fit(self._as_released())
+        return found if simpler is None else AveragedClassifier(target, others).fit(found, simpler)
 
     def predict(self, rows: Any, target: str) -> npt.NDArray[Any]:
         """Predict a column of true rows from those of the model's columns that they have."""
@@ -346,23 +351,25 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 fits = fitted_apart(self._observed, place, present, self.n_components_, self.n_init, rng, shown)
             mixture = Mixture.together([each.mixture for each in fits])
         if self._observed.spread == 1:  # suppressed cells say nothing, and drawing them would add noise
-            return Drawn(self._columns, self._shown(), self._observed.weights, self._release.originals)
+            return self._as_released()
         copies = int(np.clip(ENOUGH // self._release.rows, 1, COPIES))
         made = [self._codes(mixture, np.arange(self._release.rows), rng) for _ in range(copies)]
         codes = {name: np.concatenate([each[name] for each in made]) for name in self.columns_}
         weights = np.tile(self._observed.weights, copies) / copies
         return Drawn(self._columns, codes, weights, self._release.originals)
 
-    def _shown(self) -> dict[str, Integers]:
-        """Return the codes of released cells, -1 where a cell is suppressed."""
-        recoding, made = self._release.mechanism.recoding, {}
+    def _as_released(self) -> Drawn:
+        """Return the released rows of a recoded release, with their labels as they are."""
+        recoding, codes, labels = self._release.mechanism.recoding, {}, {}
         for name in self.columns_:
-            codes = self._release.coded.codes(name).astype(np.int64)
+            codes[name] = self._release.coded.codes(name).astype(np.int64)
             if recoding is not None and name in recoding.columns:
-                low, high = recoding.columns[name].spans.T
-                codes = np.where(low == high, np.argsort(recoding.columns[name].axis.place)[low], -1)[codes]
-            made[name] = codes
-        return made
+                how = recoding.columns[name]
+                low, high = how.spans.T
+                value = np.argsort(how.axis.place)[low]
+                codes[name] = np.where(low == high, value, -1 - np.arange(len(low)))[codes[name]]
+                labels[name] = how.spans
+        return Drawn(self._columns, codes, self._observed.weights, self._release.originals, labels)
 
     def _values(self, name: str, codes: Integers) -> Any:
         domain = self._columns[name].attribute.domain
