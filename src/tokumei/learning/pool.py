@@ -76,9 +76,7 @@ def pool(
     >>> tk.pool([{"a": 1.0}, {"a": 1.2}]).about
     'table'
     """
-    if isinstance(estimates, str | Mapping) or not hasattr(estimates, "__len__") or not hasattr(estimates, "__iter__"):
-        raise InvalidParameter("estimates must be a list with one estimate for each copy of the rows.")
-    held = [_read(each) for each in estimates]
+    held = [_read(each) for each in listed(estimates)]
     if len(held) < 2:
         raise InvalidParameter(
             "One copy says nothing about what is uncertain; pass the estimates of two copies or more."
@@ -164,6 +162,13 @@ def _variances(estimates: Sequence[Any], held: Sequence[One], given: Variances |
     return made
 
 
+def listed(estimates: Any) -> Sequence[Any]:
+    """Return estimates that are a list; refuse anything else."""
+    if isinstance(estimates, str | Mapping) or not hasattr(estimates, "__len__") or not hasattr(estimates, "__iter__"):
+        raise InvalidParameter("estimates must be a list with one estimate for each copy of the rows.")
+    return estimates
+
+
 def fitted(given: Any) -> bool:
     """Whether an estimate is a fitted model: a result of statsmodels, or a model or pipeline of scikit-learn."""
     last = _last(given)
@@ -225,7 +230,7 @@ def _numbers(given: Any) -> tuple[tuple[str, ...], Floats]:
     index, columns = getattr(given, "index", None), getattr(given, "columns", None)
     if columns is not None and index is not None:  # a frame of pandas, such as the coefficients of several classes
         names = tuple(f"{column}: {row}" for column in columns for row in index)
-        return names, _finite(np.asarray(given, dtype=np.float64).T)
+        return names, _finite(given.T)
     if index is not None and not callable(index):
         return tuple(map(str, index)), _finite(given)
     return (), _finite(given)

@@ -16,7 +16,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, sibling
 from tokumei.learning.card import Card
 from tokumei.learning.limits import Limits
-from tokumei.learning.pool import fitted, pool
+from tokumei.learning.pool import fitted, listed, pool
 from tokumei.learning.pooled import Pooled
 from tokumei.memory import within_memory
 from tokumei.messages import Language
@@ -71,7 +71,7 @@ class Synthesized:
 
         Where the rows of such a release were not found to give intervals that hold, there is the estimate alone, and ``reason`` says why.
         """
-        if len(estimates) != len(self.frames):
+        if len(listed(estimates)) != len(self.frames):
             raise InvalidParameter(
                 "There are {copies} copies and {estimates} estimates; give one estimate for each copy.",
                 copies=len(self.frames),
