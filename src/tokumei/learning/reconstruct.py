@@ -69,6 +69,7 @@ def reconstruct(
     columns: Sequence[str] | None = None,
     weights: str | None = None,
     random_state: int | np.random.Generator | None = 0,
+    counts: Any = None,
 ) -> Any:
     """Fit a model of the original to a release: of the whole table, or one that predicts a column from the others.
 
@@ -93,6 +94,10 @@ def reconstruct(
         A column of survey weights, released unchanged; the model is then about the people whom the rows stand for.
     random_state
         For the starts of the model of the whole table, and for the rows that it completes.
+    counts
+        Where the released rows are too many for one memory, such as those of a release by Spark: a frame of them counted
+        elsewhere, one row for each kind of row, with all columns that have a domain, those that say what a row tells, and a column
+        ``count``. For releases whose columns were perturbed or released unchanged.
 
     Returns
     -------
@@ -117,7 +122,7 @@ def reconstruct(
             raise InvalidParameter(
                 "columns are for predicting a target; without one, ask the model for table(columns)."
             )
-        return _model_of(release, weights, random_state)
+        return _model_of(release, weights, random_state, counts)
     known = release.schema.names()
     if target not in known:
         raise InvalidParameter(
@@ -125,9 +130,9 @@ def reconstruct(
         )
     if release.schema[target].domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
-    if release.mechanism.channels:
+    if release.mechanism.channels and counts is None:
         return _said(*by_channels(release, target, columns, weights))
-    whole = _model_of(release, weights, random_state)
+    whole = _model_of(release, weights, random_state, counts)
     found = whole.estimator(target, columns)
     return _said(found, _why(whole, isinstance(found, AveragedClassifier)))
 
@@ -148,8 +153,10 @@ def _why(model: ReleaseModel, averaged: bool) -> str:
     return "no column has noise, so it is fitted to the rows as they are."
 
 
-def _model_of(release: Release, weights: str | None, random_state: int | np.random.Generator | None) -> ReleaseModel:
-    model = ReleaseModel(weights, random_state=random_state).fit(release)
+def _model_of(
+    release: Release, weights: str | None, random_state: int | np.random.Generator | None, counts: Any
+) -> ReleaseModel:
+    model = ReleaseModel(weights, random_state=random_state).fit(release, counts=counts)
     model.picked_ = Picked(type(model).__name__, _reason(model), {}, expected_quality(release))
     return model
 
