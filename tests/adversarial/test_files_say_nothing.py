@@ -46,6 +46,7 @@ METHODS: dict[str, Any] = {
     "record suppression": tk.RecordSuppression(2),
     "local suppression": tk.LocalSuppression(3),
     "microaggregation": tk.Microaggregation(3),
+    "swapping": tk.Swapping(3),
     "intervals": tk.Microaggregation(3, cells="interval"),
     "sampling": tk.Sampling(0.5, known=3),
 }

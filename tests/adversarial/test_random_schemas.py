@@ -100,6 +100,8 @@ def asked(draw: st.DrawFn) -> tuple[People, tuple[Any, ...]]:
         tk.constraints.LDiversity(column, 1.5, kind="entropy"),
         tk.constraints.TCloseness(column, 0.4),
         tk.constraints.BetaLikeness(column, 2.5),
+        tk.constraints.EnhancedBetaLikeness(column, 2.5),
+        tk.constraints.AlphaKAnonymity(column, 0.8),
     ]
     return drawn, tuple(draw(st.lists(st.sampled_from(every), min_size=1, max_size=2, unique=True)))
 

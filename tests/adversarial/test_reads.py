@@ -73,6 +73,7 @@ LOCAL: dict[str, tuple[Any, str]] = {
     "sampling": (tk.Sampling(300, known=20), "sample"),
     "generalization, rates": (tk.Generalization(k=5, partition=tk.partitions.Mondrian(), publish=RATES), "rates"),
     "microaggregation": (tk.Microaggregation(k=5), "shuffle"),
+    "swapping": (tk.Swapping(k=5), "column"),
     "record suppression": (tk.RecordSuppression(k=2, suppression_limit=1.0), "shuffle"),
     "local suppression": (tk.LocalSuppression(k=2), "shuffle"),
 }

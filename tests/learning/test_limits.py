@@ -77,6 +77,7 @@ CASES: dict[str, tuple[Any, tuple[str | None, ...]]] = {
     "local suppression": (tk.LocalSuppression(k=20), (NONE, NONE, NONE, NONE)),
     "record suppression": (tk.RecordSuppression(k=10), (NONE, NONE, NONE, NONE)),
     "microaggregation": (tk.Microaggregation(k=3), (NONE, NONE, NONE, NONE)),
+    "swapping": (tk.Swapping(k=5), (NONE, NONE, NONE, NONE)),
     "sample": (tk.Sampling(ROWS // 2, known=2), (None, SAMPLE, None, SAMPLE)),
 }
 
@@ -109,6 +110,13 @@ def test_every_kind_of_model_is_known_as_one(kind: str) -> None:
     pooled = rows.pool([FITS[kind](each) for each in rows.frames])
     assert pooled.reason is not None
     assert "towards zero" in str(pooled)
+
+
+def test_rows_that_were_swapped_are_said_to_be() -> None:
+    release = tk.anonymize(people(), SCHEMA, tk.Swapping(k=5), seed=2)
+    assert "exchanged within groups" in str(tk.synthesize(release).card)
+    assert "exchanged within groups" in tk.reconstruct(release).picked_.reason
+    assert "exchanged within groups" in tk.reconstruct(release, target="ill").picked_.reason
 
 
 def test_rows_that_were_drawn_have_the_same_limits() -> None:

@@ -53,6 +53,7 @@ PASSED_ON = {
     ],  # the system's words; those known are in ja/system.py
     "learning/pooled.py": ["self.reason"],  # a statement of the catalogue, as below
     "mechanism/averaging.py": ["AveragedOverGroups(column=name)"],
+    "mechanism/swapping.py": ["SwappedInGroups(column=name)"],
     "mechanism/grouping.py": ["ToldBySome(column=name)"],
     "mechanism/telling.py": ["ToldBySome(column=name)"],
     "utility/regressions.py": ["ToldBySome(column=release.mechanism.partly_told[0])"],

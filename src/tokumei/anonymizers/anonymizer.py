@@ -108,8 +108,8 @@ class Survey(Protocol):
     def table(self) -> CodedTable | None:
         """The rows themselves, for a method that learns from them; none where they are not in one memory. See `table_of`."""
 
-    def prepared(self, frame: Any) -> CodedTable:
-        """Check and prepare another table as this one was."""
+    def prepared(self, frame: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+        """Check and prepare another table as this one was, or some columns of it; it may be given as the path of a file."""
 
     def shared_with(self, pilot: CodedTable) -> Shared | None:
         """Count the rows that a prepared pilot has in common with the table; ``None`` where they cannot be compared."""

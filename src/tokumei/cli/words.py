@@ -276,7 +276,13 @@ def gained_by_sampling(release: Release) -> list[str]:
 
     method, of = release.method, release.mechanism.of
     split = method.get("split")
-    if of is None or "split" not in method or (isinstance(split, dict) and "kind" in split):
+    if (
+        of is None
+        or "split" not in method
+        or method["k"] is None
+        or method.get("epsilon") is not None
+        or (isinstance(split, dict) and "kind" in split)
+    ):
         return []
     most = max(int(each.numbers.get("most", 1)) for each in release.guarantees)
     if release.mechanism.telling is not None:

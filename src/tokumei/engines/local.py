@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from tokumei.engines.release_builder import ReleaseBuilder, opened_steps, says_e
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import InvalidParameter
+from tokumei.io.source import Dialect, read_written
 from tokumei.memory import within_memory
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -107,8 +109,8 @@ def make_release(
         rows = None if method.any_order or sample is not None else permutation(key.stream("ties"), table.rows)
         table = table if rows is None else table.taking(rows)
 
-        def prepared_alike(other: Any) -> CodedTable:
-            return prepared_table(other, schema, prepare).without(*hidden)
+        def prepared_alike(other: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+            return prepared_table(other, schema, prepare, columns).without(*hidden if columns is None else ())
 
         design = method.design(table.schema, LocalSurvey(table, drawn, sample, prepared_alike))
         for name, channel in design.mechanism.channels.items():
@@ -139,9 +141,16 @@ def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key)
     return replace(design, guarantees=(*about_rows, *rates.guarantees), facts=facts)
 
 
-def prepared_table(frame: Any, schema: Schema, prepare: Sequence[Step]) -> CodedTable:
-    """Check a frame against its schema and take the steps that come first."""
-    return prepared_rows(to_arrow(frame)[0], schema, prepare)
+def prepared_table(
+    frame: Any, schema: Schema, prepare: Sequence[Step], columns: tuple[str, ...] | None = None
+) -> CodedTable:
+    """Check a frame, or a file, against its schema and take the steps that come first; of some columns only if ``columns`` are given."""
+    wanted = schema if columns is None else Schema(tuple(schema[name] for name in columns))
+    rows = read_written(frame, wanted, Dialect()) if isinstance(frame, Path) else to_arrow(frame)[0]
+    if columns is None:
+        return prepared_rows(rows, schema, prepare)
+    there = [name for name in columns if name in rows.column_names]
+    return prepared_rows(rows.select(there), wanted, [step for step in prepare if step.column in columns])
 
 
 def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
@@ -156,6 +165,7 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
 
 def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> pa.Table:
     channels, grouping, telling = design.mechanism.channels, design.mechanism.grouping, design.mechanism.telling
+    swapping = design.mechanism.swapping
     says_everything(design, table.columns)
     schema, cells = design.schema or table.schema, {}
     told = {} if telling is None else telling.sample({name: table.codes(name) for name in telling.columns}, key)
@@ -177,6 +187,9 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
                 stream = key.stream("column", name)
                 drawn = grouping.sample(table.schema[name], table.codes(name), design.groups, stream)
             given = column.taking(design.taken[name]) if name in design.taken else column
+            if swapping is not None and name in swapping.columns:
+                assert design.groups is not None
+                given = column.taking(swapping.taken(design.groups, key.stream("column", name)))
             cells[name] = as_released(given, schema[name], order, drawn)
             drawing.advance(note=name)
     if grouping is not None and grouping.label is not None:

@@ -36,7 +36,7 @@ class Limits:
         """Return what holds for rows that a model of a release completed."""
         mechanism, none = release.mechanism, said.NoIntervalMeasured()
         open_ = not model.determined_ or several_rows(release.guarantees)
-        if open_ or mechanism.left_out or mechanism.averaging is not None:
+        if open_ or mechanism.left_out or mechanism.averaging is not None or mechanism.swapping is not None:
             return cls(none, none)
         sampled = said.SampleSaysNothing() if mechanism.of is not None else None
         if not model.n_components_:

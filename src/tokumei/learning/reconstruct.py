@@ -19,6 +19,9 @@ from tokumei.shown import shown
 from tokumei.text import nearest
 
 
+SWAPPED = "values were exchanged within groups, which cannot be undone, so rows are taken as they are."
+
+
 @dataclass(frozen=True)
 class Picked:
     """Which model was picked, why, and how much each column still tells.
@@ -150,6 +153,8 @@ def _why(model: ReleaseModel, averaged: bool) -> str:
     if mechanism.recoding is not None:
         made = "labels stand for several values, so rows are completed first"
         return f"{made}; averaged with a regression on the labels as they are." if averaged else f"{made}."
+    if mechanism.swapping is not None:
+        return SWAPPED
     return "no column has noise, so it is fitted to the rows as they are."
 
 
@@ -162,6 +167,8 @@ def _model_of(
 
 
 def _reason(model: ReleaseModel) -> str:
+    if model._release.mechanism.swapping is not None:
+        return SWAPPED
     if not model.n_components_:
         return "no column has noise, so rows are taken as they are."
     made = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."

@@ -132,6 +132,18 @@ class AveragedCells(Complete):
     columns: Names
 
 
+class SwappedCells(Complete):
+    """Columns whose cells are those of similar people."""
+
+    columns: Names
+
+
+class SwappedCells(Complete):
+    """Columns whose cells were exchanged within groups."""
+
+    columns: Names
+
+
 class RowsLeftOut(Complete):
     """Rows that are not in the release."""
 

@@ -16,9 +16,10 @@ from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.swapping import SwappedColumns
 from tokumei.mechanism.telling import Telling
 from tokumei.mechanism.transition_matrix import TransitionMatrix
-from tokumei.mechanism.treatments import AsItIs, Averaged, Treatment
+from tokumei.mechanism.treatments import AsItIs, Averaged, Swapped, Treatment
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
@@ -41,6 +42,7 @@ class Mechanism:
     grouping: Grouping | None = None  # the columns that were perturbed group by group
     block: int | None = None  # rows of the smallest block, where rows were shuffled within blocks only
     telling: Telling | None = None  # the columns of which each row tells some
+    swapping: SwappedColumns | None = None  # the columns whose values were exchanged within groups: not to be undone
 
     def __post_init__(self) -> None:
         recoded = () if self.recoding is None else self.recoding.columns.values()
@@ -64,13 +66,18 @@ class Mechanism:
         if self.grouping is not None:
             grouped = (*self.grouping.columns, *self.grouping.made_up)
         told = () if self.telling is None else (*self.telling.columns, self.telling.label)
-        return (*self.channels, *self.kept, *recoded, *averaged, *grouped, *told)
+        return (*self.channels, *self.kept, *recoded, *averaged, *grouped, *told, *self.swapped)
 
     @property
     def perturbed(self) -> tuple[str, ...]:
         """The columns that noise was put on."""
         grouped = () if self.grouping is None else self.grouping.columns
         return (*self.channels, *grouped, *(() if self.telling is None else self.telling.columns))
+
+    @property
+    def swapped(self) -> tuple[str, ...]:
+        """The columns whose values were exchanged within groups of rows."""
+        return () if self.swapping is None else self.swapping.columns
 
     @property
     def example(self) -> tuple[str, ...]:
@@ -117,6 +124,8 @@ class Mechanism:
             return self.recoding.treatment(name)
         if self.averaging is not None and name in self.averaging.columns:
             return Averaged(by=self.averaging.columns[name])
+        if self.swapping is not None and name in self.swapping.columns:
+            return Swapped(least=self.swapping.least)
         if self.grouping is not None and name in (*self.grouping.columns, *self.grouping.made_up):
             return self.grouping.treatment(name)
         if self.telling is not None and name in {*self.telling.columns, self.telling.label}:
@@ -157,7 +166,7 @@ class Mechanism:
         """Return the distribution that made a column."""
         if attribute.name in self.channels:
             return self.channels[attribute.name]
-        if attribute.name in self.kept:
+        if attribute.name in {*self.kept, *self.swapped}:  # of swapped columns each one's own distribution is unchanged
             return Kept(attribute.states)
         if self.recoding is not None and attribute.name in self.recoding.columns:
             return self.recoding.conditional(attribute.name)
@@ -189,6 +198,8 @@ class Mechanism:
             described["grouping"] = self.grouping.describe()
         if self.telling is not None:
             described["telling"] = self.telling.describe()
+        if self.swapping is not None:
+            described["swapping"] = self.swapping.describe()
         if self.left_out:
             described["left_out"] = {"rows": self.left_out, "how": NOT_AT_RANDOM}
         return described
@@ -206,7 +217,9 @@ class Mechanism:
         left_out = _left_out(described.get("left_out"))
         grouping = Grouping.from_description(described["grouping"]) if "grouping" in described else None
         telling = Telling.from_description(described["telling"]) if "telling" in described else None
-        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging, grouping, block, telling)
+        swapping = SwappedColumns.from_description(described["swapping"]) if "swapping" in described else None
+        kept = tuple(described["kept"])
+        return cls(channels, kept, of, recoding, left_out, averaging, grouping, block, telling, swapping)
 
 
 def _block(described: Any) -> int | None:

@@ -23,7 +23,7 @@ import numpy as np
 
 from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter, ReleaseError
-from tokumei.mechanism.channel import channel_from
+from tokumei.mechanism.channel import Blanket, channel_from
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.told_column import ToldColumn
 from tokumei.mechanism.treatments import Told, ToldBySome, Treatment, WhatIsTold
@@ -102,6 +102,15 @@ class Telling:
     def swap(self) -> Fraction:
         """The smallest factor by which exchanging the origins of two released rows changes their likelihood: ``ratio**2``."""
         return self.ratio**2
+
+    @property
+    def blanket(self) -> Blanket:
+        """What all rows give in common: which cluster is told, and the replacement in it."""
+        weights: dict[Retention, int] = {}
+        for each in self.clusters:
+            weights[each.channel] = weights.get(each.channel, 0) + each.weight
+        mass = sum((weight * channel.blanket.mass for channel, weight in weights.items()), start=Fraction(0))
+        return Blanket(mass / self.total, 1 / self.ratio)
 
     @property
     def epsilon(self) -> float:

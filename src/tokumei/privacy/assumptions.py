@@ -145,6 +145,21 @@ class KeptWithoutEpsilon(Assumption):
     columns: Names
 
 
+class WholeReleaseShuffled(Assumption):
+    """All released rows were perturbed in every column and shuffled together, and nothing else follows from the data."""
+
+
+class RowsArePublic(Assumption):
+    """The number of rows is public; a person's row is replaced, not added."""
+
+
+class SampleIsSecret(Assumption):
+    """Who was sampled stays secret."""
+
+    rows: Count
+    of: Count
+
+
 class RatesAlone(Assumption):
     """An epsilon is about published rates alone."""
 
@@ -263,6 +278,45 @@ class PilotOfOthers(Assumption):
     """The pilot is of other people."""
 
 
+# Swapping
+
+
+class SwappedValuesAreTrue(Assumption):
+    """Released values are true values of people in the same group."""
+
+    columns: Names
+
+
+class SwappedUnknown(Assumption):
+    """Columns that were swapped, and are not quasi-identifiers, tell the attacker nothing."""
+
+    columns: Names
+
+
+class PrivateGroups(Assumption):
+    """Groups of at least this many rows were made by looking at quasi-identifiers, and are not published."""
+
+    rows: Count
+
+
+# Populations
+
+
+class PopulationHasEveryone(Assumption):
+    """The population has everyone in the table, once each, with the same values."""
+
+    columns: Names
+    people: Count
+
+
+class EveryWorldAsLikely(Assumption):
+    """All ways in which the rows can belong to people of the population are equally likely to the attacker."""
+
+
+class PopulationNotReleased(Assumption):
+    """The number was counted in a population that is not part of the release, so reading it does not count it again."""
+
+
 # Identifiers
 
 
@@ -372,6 +426,41 @@ def constraint_assumptions(columns: Sequence[str], column: str, people: bool) ->
     """Return what every promise about a sensitive column assumes; ``people`` says that rows belong to people with several."""
     counted = (CountedOnRows(),) if people else ()
     return (PriorIsOverall(columns=tuple(columns), column=column), OneColumnOnly(), *counted)
+
+
+def population_assumptions(columns: Sequence[str], others: Sequence[str], people: int) -> tuple[Assumption, ...]:
+    """Return what every promise about a population assumes; ``others`` are the columns that are not quasi-identifiers."""
+    return (
+        OneRow(),
+        PopulationHasEveryone(columns=tuple(columns), people=people),
+        EveryWorldAsLikely(),
+        OthersUnknown(columns=tuple(others)) if others else NoOtherColumns(),
+        PopulationNotReleased(),
+    )
+
+
+def swapping_assumptions(
+    *, swapped: Sequence[str], kept: Sequence[str], known: Sequence[str], least: int, seeded: bool = False
+) -> tuple[Assumption, ...]:
+    """Return what probabilistic k-anonymity by swapping assumes; ``known`` are the quasi-identifiers, by which rows were grouped."""
+    secret = tuple(kept) or tuple(name for name in swapped if name not in known)
+    assumes: list[Assumption] = [OneRow(), Seeded() if seeded else SecretKey()]
+    assumes.append(
+        KeptUnknown(columns=secret) if kept else SwappedUnknown(columns=secret) if secret else ChosenFromRows()
+    )
+    assumes += [PrivateGroups(rows=least), SwappedValuesAreTrue(columns=tuple(swapped))]
+    return (*assumes, LinkingOnly())
+
+
+def central_assumptions(
+    *, most: int | None, rows: int, of: int, pilot: bool, seeded: bool = False
+) -> tuple[Assumption, ...]:
+    """Return what central differential privacy assumes; ``most`` is how many rows nobody has more of, where that is declared."""
+    people = (OneRow(),) if most is None else (MostRows(most=most, how="declared"), AllRowsTogether(most=most))
+    sample = (SampleIsSecret(rows=rows, of=of),) if rows < of else ()
+    draws = Seeded() if seeded else SecretKey()
+    others = (PilotOfOthers(),) if pilot else ()
+    return (*people, draws, DeclaredDomains(), WholeReleaseShuffled(), RowsArePublic(), *sample, *others)
 
 
 def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:

@@ -20,7 +20,17 @@ from tokumei.privacy.assumptions import (
     SamePeopleOnly,
     told_rows,
 )
-from tokumei.privacy.attackers import Anyone, JointEpsilon, LearnsNothingFrom, Linking, WholeTable
+from tokumei.privacy.attackers import (
+    Anyone,
+    JointCentralEpsilon,
+    JointEpsilon,
+    KnowsOthers,
+    LearnsNothingFrom,
+    Linking,
+    WholeTable,
+)
+from tokumei.privacy.central import Shuffled
+from tokumei.privacy.composed import composed_epsilon
 from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.pseudonyms import pseudonyms_of
 
@@ -66,7 +76,8 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     where a release was perturbed in groups. Pseudonyms are such columns: two releases may have them under the same key, which no
     release tells, so they are taken to join rows.
 
-    **Epsilons** always add up.
+    **Epsilons** always add up. Those of central differential privacy are composed (`tokumei.privacy.composed`): their privacy losses add up,
+    which is far less for many releases. The largest delta of any of them is the delta of all.
 
     Parameters
     ----------
@@ -98,7 +109,8 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
         drawn = any(r.mechanism.of is not None for r in releases)
         attacker = WholeTable(membership="known" if drawn else None)
     stated = (SamePeopleOnly(), why, *assumes)
-    return (Guarantee("Pk-anonymity", value, Linking(), attacker, stated, proof=PROOF), *_epsilons(releases))
+    pk = Guarantee("Pk-anonymity", value, Linking(), attacker, stated, proof=PROOF)
+    return (pk, *_epsilons(releases), *_central(releases))
 
 
 def _check_people(promised: Sequence[Guarantee]) -> None:
@@ -148,3 +160,19 @@ def _epsilons(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
             numbers[name] = numbers.get(name, 0.0) + spent
     assumes = tuple(dict.fromkeys(said for g in each for said in g.assumes))
     return (Guarantee("local differential privacy", total, JointEpsilon(), Anyone(), assumes, numbers, PROOF),)
+
+
+def _central(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
+    """State central differential privacy of all releases, where each has it."""
+    stated = [[g for g in release.guarantees if g.notion == "central differential privacy"] for release in releases]
+    if not all(stated) or not all(group[0].checked for group in stated):
+        return ()
+    each = [group[0] for group in stated]
+    delta = max(g.numbers["delta"] for g in each)
+    own = [max((a.most for a in g.assumes if isinstance(a, MostRows)), default=1) for g in each]
+    shuffled = [Shuffled(r.mechanism, r.rows, most) for r, most in zip(releases, own, strict=True)]
+    assumes = (SamePeopleOnly(), *dict.fromkeys(said for g in each for said in g.assumes))
+    value = composed_epsilon(shuffled, delta)
+    numbers = {"delta": delta}
+    promise = JointCentralEpsilon(delta=delta)
+    return (Guarantee("central differential privacy", value, promise, KnowsOthers(), assumes, numbers, PROOF),)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.text import nearest
 
-PROOFS = ("pk", "sampling", "epsilon", "k", "diversity", "rates", "combined")
+PROOFS = ("pk", "sampling", "epsilon", "central", "k", "diversity", "population", "swapping", "rates", "combined")
 PLACES = (
     Path(__file__).parents[1] / "proofs",
     Path(__file__).parents[3] / "docs" / "promises",

@@ -11,9 +11,26 @@ from typing import Any
 
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.assumptions import AnyOfTheirRows, MostRows, OneRow, told_rows
-from tokumei.privacy.attackers import Agreement, Anyone, KnowsOnly, KnowsRecords, Linking, RowEpsilon, pk_attacker
-from tokumei.privacy.constraints import Sensitive, constraints_of
+from tokumei.mechanism.swapping import SwappedColumns
+from tokumei.privacy.assumptions import AnyOfTheirRows, MostRows, ObservedDomains, OneRow, told_rows
+from tokumei.privacy.attackers import (
+    Agreement,
+    Anyone,
+    Attacker,
+    CellLinking,
+    CentralEpsilon,
+    KnowsAllButOne,
+    KnowsOnly,
+    KnowsOthers,
+    KnowsPopulation,
+    KnowsRecords,
+    Linking,
+    RowEpsilon,
+    pk_attacker,
+    swapping_attacker,
+)
+from tokumei.privacy.central import usual_delta
+from tokumei.privacy.constraints import ClassConstraint, constraints_of
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.pseudonyms import pseudonyms_of
@@ -61,7 +78,7 @@ class Stated:
         return self.method.get("kept", "unknown")
 
     @property
-    def constraints(self) -> tuple[Sensitive, ...]:
+    def constraints(self) -> tuple[ClassConstraint, ...]:
         """What the method asks of every class."""
         return constraints_of(self.method)
 
@@ -77,7 +94,10 @@ def check_promises(stated: Stated) -> None:
     own = _check_people(stated)
     _check_joining(own, bool(pk), stated)
     _check_pk(stated, pk)
+    _check_central(stated, pk)
     _check_classes(stated)
+    if stated.mechanism.swapping is not None:
+        _check_swapped(stated, stated.mechanism.swapping)
     for guarantee in stated.guarantees:
         if guarantee.notion in NOTIONS:
             _check_one(guarantee, stated, own)
@@ -96,19 +116,22 @@ def _check_one(guarantee: Guarantee, stated: Stated, own: int) -> None:
         raise ReleaseError("The release states a guarantee under other assumptions than its parts imply.")
 
 
+ALONE = {"sampling anonymity": "known", "central differential privacy": "delta"}  # notions that follow from one number
+
+
 def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
     """Name the numbers that a promise follows from; how many rows people have may be one of them where it matters."""
     several = {"most"} & guarantee.numbers.keys()
     if guarantee.notion == "Pk-anonymity":
         return {"among", "inside"} | several
-    if guarantee.notion == "k-anonymity":
-        return set(several)
-    if guarantee.notion == "sampling anonymity":
-        return {"known"}
+    if guarantee.notion in {"k-anonymity", "probabilistic k-anonymity"}:
+        return set(several) if guarantee.notion == "k-anonymity" else set()
+    if guarantee.notion in ALONE:
+        return {ALONE[guarantee.notion]}
     if guarantee.notion == "local differential privacy":
         return set(stated.mechanism.epsilons)
     if NOTIONS[guarantee.notion].of_classes:
-        return set()
+        return {"people"} if NOTIONS[guarantee.notion].of_population else set()
     return set(guarantee.numbers)  # of rates: with them; of other notions: where they are recounted
 
 
@@ -119,12 +142,13 @@ def _check_kinds(stated: Stated, pk: bool) -> None:
     """
     mechanism = stated.mechanism
     coarser = mechanism.recoding is not None or mechanism.averaging is not None
-    coarser |= mechanism.left_out > 0 and mechanism.grouping is None
+    coarser |= (mechanism.left_out > 0 and mechanism.grouping is None) or mechanism.swapping is not None
     of_classes = any(each.of_classes for each in stated.guarantees)
     if (
         (pk and (coarser or not mechanism.perturbed))
         or (stated.of("local differential privacy") and not mechanism.epsilons)
-        or (of_classes and (mechanism.perturbed or mechanism.of is not None))
+        or (of_classes and (mechanism.perturbed or mechanism.of is not None or mechanism.swapping is not None))
+        or (stated.of("probabilistic k-anonymity") and mechanism.swapping is None)
     ):
         raise ReleaseError("The release states a guarantee of another kind than its rows were made for.")
 
@@ -168,6 +192,7 @@ def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
     due: dict[str, list[tuple[Statement, Statement]]] = {
         "Pk-anonymity": [(Linking(), pk_attacker(mechanism.kept, stated.kept_is, each)) for each in memberships],
         "local differential privacy": [(RowEpsilon(columns=mechanism.perturbed), Anyone())],
+        "central differential privacy": [(CentralEpsilon(delta=_delta(stated)), KnowsOthers())],
     }
     people = mechanism.population(stated.rows)
     for each in stated.of("sampling anonymity"):
@@ -180,6 +205,28 @@ def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
             each.checked and (each.promise, each.attacker) != pair for each, pair in zip(said, expected, strict=False)
         ):
             raise ReleaseError("The release names another attacker than its method and columns allow.")
+
+
+def _delta(stated: Stated) -> float:
+    """Return the delta that the method asks for, or the usual one for the table."""
+    asked = stated.method.get("delta")
+    if isinstance(asked, int | float) and not isinstance(asked, bool):
+        return float(asked)
+    return usual_delta(stated.mechanism.population(stated.rows))
+
+
+def _check_central(stated: Stated, pk: Sequence[Guarantee]) -> None:
+    """Refuse central differential privacy where something was taken from the data, and less than the method asks for."""
+    said, asked = stated.of("central differential privacy"), stated.method.get("epsilon")
+    observed = any(a.observed for a in stated.schema)
+    observed |= any(isinstance(assumed, ObservedDomains) for each in pk for assumed in each.assumes)
+    by_chance = isinstance(stated.method.get("sample"), Mapping)
+    if said and (stated.facts or observed or by_chance or not pk):
+        raise ReleaseError("The release states an epsilon that it cannot have.")
+    if any(each.numbers.get("delta") != _delta(stated) for each in said):
+        raise ReleaseError("The release states another delta than its method asks for.")
+    if asked is not None and not stated.unknown and not (said and said[0].value <= asked):
+        raise ReleaseError("The release keeps a larger epsilon than its method asks for.")
 
 
 def _check_people(stated: Stated) -> int:
@@ -262,11 +309,45 @@ def _check_classes(stated: Stated) -> None:
     wildcards = [("k-anonymity with wildcards", Agreement())] if "meaning" in method else []
     constraints = [(each.notion.name, each.promise) for each in stated.constraints]
     due = [("k-anonymity", Linking()), *wildcards, *constraints]
-    attacker = KnowsOnly(columns=columns)
     if [each.notion for each in about_classes] != [notion for notion, _ in due] or any(
-        each.checked and (each.promise, each.attacker) != (promise, attacker)
+        each.checked and (each.promise, each.attacker) != (promise, _class_attacker(each, columns))
         for each, (_, promise) in zip(about_classes, due, strict=True)
     ):
         raise ReleaseError("The release guarantees something else than its method and columns allow.")
     if method["k"] > about_classes[method.get("meaning") == "wildcard"].value:
         raise ReleaseError("The release keeps a smaller k than its method asks for.")
+
+
+def _check_swapped(stated: Stated, swapping: SwappedColumns) -> None:
+    """Refuse swapped rows that were also treated otherwise, and promises that swapping does not keep."""
+    mechanism, swapped = stated.mechanism, swapping.columns
+    others = (
+        mechanism.recoding,
+        mechanism.averaging,
+        mechanism.grouping,
+        mechanism.telling,
+        mechanism.of,
+        mechanism.block,
+    )
+    if mechanism.channels or mechanism.left_out or any(each is not None for each in others):
+        raise ReleaseError("The release was swapped and also treated otherwise, which is not possible.")
+    if {*swapped, *mechanism.kept} != set(stated.schema.names()) or {*swapped} & {*mechanism.kept}:
+        raise ReleaseError("The release does not say of each of its columns whether it was swapped.")
+    if not set(stated.columns) <= set(swapped):
+        raise ReleaseError("The release has a quasi-identifier that was not swapped.")
+    said = stated.of("probabilistic k-anonymity")
+    if not said and not stated.unknown:
+        raise ReleaseError("The release was swapped, and does not state how small its groups may be.")
+    attacker = swapping_attacker(swapped, mechanism.kept, stated.columns)
+    promise = CellLinking() if isinstance(attacker, KnowsAllButOne) else Linking()
+    if len(said) > 1 or any(each.checked and (each.promise, each.attacker) != (promise, attacker) for each in said):
+        raise ReleaseError("The release names another attacker than its method and columns allow.")
+    if stated.method["k"] > swapping.least:
+        raise ReleaseError("The release keeps a smaller k than its method asks for.")
+
+
+def _class_attacker(guarantee: Guarantee, columns: tuple[str, ...]) -> Attacker:
+    """Return against whom a promise about classes holds."""
+    if NOTIONS[guarantee.notion].of_population:
+        return KnowsPopulation(columns=columns, people=int(guarantee.numbers.get("people", 0)))
+    return KnowsOnly(columns=columns)

@@ -171,6 +171,14 @@ class GroupingShape(Strict):
     groups: list[GroupShape]
 
 
+class SwappingShape(Strict):
+    """The columns whose values were exchanged within groups of rows, and how many rows a group has at least."""
+
+    columns: list[str]
+    groups_of_at_least: Annotated[StrictInt, Field(ge=2)]
+    how: str
+
+
 class ToldShape(Strict):
     """A column that some rows tell: where the cells of its grids begin, or none where every value is a cell."""
 
@@ -219,6 +227,7 @@ class MechanismShape(Strict):
     averaging: AveragingShape | None = None
     grouping: GroupingShape | None = None
     telling: TellingShape | None = None
+    swapping: SwappingShape | None = None
     left_out: LeftOutShape | None = None
 
 

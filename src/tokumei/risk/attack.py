@@ -228,6 +228,11 @@ def play(table: CodedTable, release: Release, order: Integers | None, threshold:
             "attack plays against perturbed or sampled releases; for generalized rows the equivalence classes "
             "show the risk, and tk.check(release.frame, columns) counts them."
         )
+    if mechanism.swapping is not None:
+        raise InvalidParameter(
+            "attack plays against perturbed or sampled releases; swapped rows are linked with a probability of one over their group's "
+            "rows, as is proved, and groups are private."
+        )
     if mechanism.block is not None:
         raise InvalidParameter(
             "The rows of this release were shuffled in blocks, and the attack does not know who is in which "

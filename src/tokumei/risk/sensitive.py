@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokumei.privacy import diversity
-from tokumei.privacy.constraints import counted
+from tokumei.privacy.class_constraint import counted
 from tokumei.results import Result
 from tokumei.risk.reading import Reading
 

@@ -14,12 +14,18 @@ WORDS: Mapping[str, str] = {
     "notion.sampling anonymity": "sampling anonymity",
     "notion.differential privacy": "differential privacy",
     "notion.local differential privacy": "local differential privacy",
+    "notion.central differential privacy": "central differential privacy",
     "notion.k-anonymity": "k-anonymity",
     "notion.k-anonymity with wildcards": "k-anonymity with wildcards",
+    "notion.probabilistic k-anonymity": "probabilistic k-anonymity",
     "notion.l-diversity": "l-diversity",
     "notion.t-closeness": "t-closeness",
     "notion.delta-disclosure privacy": "δ-disclosure privacy",
     "notion.beta-likeness": "β-likeness",
+    "notion.enhanced beta-likeness": "enhanced β-likeness",
+    "notion.(alpha, k)-anonymity": "(α, k)-anonymity",
+    "notion.k-map": "k-map",
+    "notion.delta-presence": "δ-presence",
     # Attackers: the subject of a sentence
     "attacker.whole_table": "No attacker, whatever they know about the original table,",
     "attacker.whole_table.secret": (
@@ -35,11 +41,21 @@ WORDS: Mapping[str, str] = {
     "attacker.knows_records": (
         "No attacker who knows the records of {known} of the {people} people, but not which people were sampled,"
     ),
+    "attacker.knows_population": (
+        "No attacker who knows {columns} of all {people} people in the population, but not which of them are in the table,"
+    ),
+    "attacker.knows_all_but_one": (
+        "No attacker who knows everything about the original table and everyone's group, except the values of one column,"
+    ),
+    "attacker.knows_others": "No attacker, even one who knows every other row of the original table,",
     "attacker.anyone": "No attacker, whatever they know,",
     # Promises
     "promise.not_checked": "Not checked by this version; made by a newer version: {key}",
     "promise.linking": (
         "{attacker} links a released row to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+    ),
+    "promise.cell_linking": (
+        "{attacker} links a released value of that column to a person with probability over 1/{value} ({notion}, {letter} = {value})."
     ),
     "promise.agreement": (
         "Every released row agrees with at least {value} rows, itself included, if a suppressed cell is taken to agree with "
@@ -77,6 +93,22 @@ WORDS: Mapping[str, str] = {
         "Knowing {columns} about a person raises the share of no value of {column:name} by more than {value} times that share "
         "({notion}, {letter} = {value})."
     ),
+    "promise.bounded_gain_or_log": (
+        "Knowing {columns} about a person raises the share q of no value of {column:name} by more than min({value}, -ln q) times that share "
+        "({notion}, {letter} = {value})."
+    ),
+    "promise.bounded_share": (
+        "An attacker who knows only {columns} about a person finds no value of {column:name} with a share over {value} among the rows that "
+        "may be theirs ({notion}, {letter} = {value})."
+    ),
+    "promise.bounded_share.values": (
+        "An attacker who knows only {columns} about a person finds none of the values {values} of {column:name} with a share over {value} "
+        "among the rows that may be theirs ({notion}, {letter} = {value})."
+    ),
+    "promise.presence": (
+        "An attacker who knows {columns} of all {people} people in the population believes that any one of them is in the table with a "
+        "probability between {least} and {value} ({notion}, {letter} = {value})."
+    ),
     "promise.row_epsilon": (
         "Whatever is released for {columns} of a person is at most e^{value} times as likely as it would be for any other true "
         "values ({notion}, {letter} = {value})."
@@ -88,6 +120,14 @@ WORDS: Mapping[str, str] = {
     "promise.joint_epsilon": (
         "All releases together are at most e^{value} times as likely as they would be if one person's record were another "
         "({notion}, {letter} = {value})."
+    ),
+    "promise.central_epsilon": (
+        "{attacker} learns much about one person's record: whatever is released is at most e^{value} times as likely as it would "
+        "be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
+    ),
+    "promise.joint_central_epsilon": (
+        "{attacker} learns much about one person's record from all releases together: whatever they contain is at most e^{value} times "
+        "as likely as it would be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
     ),
     # What is assumed, people and their rows
     "assumption.one_row": "Each person has one row in the table.",
@@ -149,6 +189,12 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.cell_by_cell": "It covers the perturbed columns, row by row, and depends on neither the shuffle nor other rows.",
     "assumption.kept_without_epsilon": "It does not cover {columns}, released unchanged, for which ε is infinite.",
+    "assumption.whole_release_shuffled": (
+        "Every released column was perturbed, all rows were shuffled together, and neither the noise nor anything else in the release "
+        "was chosen by looking at the data."
+    ),
+    "assumption.rows_are_public": "The number of rows is public. What is compared is a person's record with another in its place.",
+    "assumption.sample_is_secret": "Which {rows} of the {of} rows were drawn stays secret.",
     "assumption.rates_alone": "It covers these frequencies only, and nothing else in the release.",
     "assumption.rates_add_up": "The number of rows is public. Publishing further frequencies of the same people adds their ε.",
     "assumption.true_rates": (
@@ -233,6 +279,29 @@ WORDS: Mapping[str, str] = {
         "often than those of independent people. That nobody is in both is assumed."
     ),
     # What is assumed, identifiers
+    "assumption.swapped_values_are_true": (
+        "Every released value of {columns} is the true value of someone in the same group of similar rows. What everyone in a group has in common is "
+        "learned, and a rare value shows that someone has it."
+    ),
+    "assumption.swapped_unknown": (
+        "{columns}, swapped too, {columns:|tells|tell} the attacker nothing: they know neither a person's value nor how it relates to the "
+        "quasi-identifiers. Anyone who does may tell whose value it is."
+    ),
+    "assumption.private_groups": (
+        "Rows were grouped by their quasi-identifiers, at least {rows} to a group. The groups are not published, so reading the release cannot count "
+        "them again."
+    ),
+    "assumption.population_has_everyone": (
+        "The population of {people} people contains everyone in the table, each person once and with the same values of {columns}."
+    ),
+    "assumption.every_world_as_likely": (
+        "To the attacker, all ways in which the rows can belong to different people of the population are equally likely. They do not know who "
+        "is in the table, and how equivalence classes were chosen tells them nothing."
+    ),
+    "assumption.population_not_released": (
+        "The data holder counted this in the population, which is not part of the release. Reading the release does not count it again: it "
+        "checks only that the number is possible."
+    ),
     "assumption.key_names_rows": "{column:name} is a pseudonym: nothing is promised against anyone who has its key.",
     "assumption.same_key_joins": (
         "Releases whose pseudonyms {column:name} share a key can be joined row by row. Each keeps its guarantee only on its own."
@@ -285,6 +354,9 @@ WORDS: Mapping[str, str] = {
     "reason.split_from.uncompared_pilot": (
         "The weights were chosen using a pilot that was not compared with the table, so they count as chosen from the released rows."
     ),
+    "reason.swapped_within": (
+        "Values were exchanged within groups of similar rows. The groups follow from the rows and stay private, so this cannot be undone."
+    ),
     "reason.group_averages": "Every cell is an average over a group of rows. The groups stay private, so this cannot be undone.",
     "reason.group_boxes.values": (
         "Rows were grouped by looking at them. The bounds of each group are values of its rows, and are published with its size."
@@ -334,6 +406,7 @@ WORDS: Mapping[str, str] = {
     "treatment.recoded.overlapping.or_suppressed": "generalized in groups of rows that may overlap, or suppressed",
     "treatment.averaged.mean": "the mean of a group of rows",
     "treatment.averaged.median": "the median of a group of rows",
+    "treatment.swapped": "exchanged at random within a group of at least {least} similar rows",
     "treatment.averaged.mode": "the most frequent value in a group of rows",
     "treatment.what_is_told": "which columns the row tells",
     "treatment.told": "told by {share:.1%} of the rows, kept there with probability {lowest:.3f} to {highest:.3f} and otherwise replaced by any value; blank in the others",
@@ -371,6 +444,7 @@ WORDS: Mapping[str, str] = {
     "note.grouped_points": (
         "Grouped by {partition} into {groups:group|groups}. Within-group sum of squares: {within:.2f} % of the total, columns standardized."
     ),
+    "note.swapped_groups": "Grouped by {partition} into {groups:group|groups} of {fewest} to {most:row|rows}, within which values were exchanged.",
     "note.least_within": "No groups of at least {k} rows have less than {least:.3f} %.",
     "note.least_within.constraints_aside": "No groups of at least {k} rows have less than {least:.3f} %, ignoring the constraints.",
     "note.medians_released": (
@@ -385,6 +459,12 @@ WORDS: Mapping[str, str] = {
     ),
     "note.more_than_asked": (
         "This keeps k = {k}, {more:.4g} % more than the {asked:g} asked for; whole-number weights for these columns come no closer."
+    ),
+    "note.stricter_binds.k": (
+        "k = {k:g} asks for more noise than ε = {epsilon:g} with δ = {delta:g}, so the noise was solved for k, and both hold."
+    ),
+    "note.stricter_binds.epsilon": (
+        "ε = {epsilon:g} with δ = {delta:g} asks for more noise than k = {k:g}, so the noise was solved for ε, and both hold."
     ),
     "note.perturbed_groups.equal": (
         "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it would be "
@@ -436,6 +516,10 @@ WORDS: Mapping[str, str] = {
     "measure.telling_drawn_rows_apart": "Telling imputed rows apart",
     "measure.learning_from_release": "Learning from the release",
     "measure.learning_after_reconstruction": "Learning after reconstruction",
+    "problem.swapped_in_groups": (
+        "{column:name} was exchanged within groups of rows that only the data holder knows, so how it goes together with other columns is lost "
+        "there. Its own distribution is exact. Use the released cells as they are, or ask the data holder for a release by PkPerturbation or Generalization."
+    ),
     "problem.averaged_over_groups": (
         "{column:name} was averaged over groups of rows that only the data holder knows, so it cannot be undone. Use the released cells as "
         "they are, or ask the data holder for a release by PkPerturbation or Generalization."
@@ -576,6 +660,9 @@ WORDS: Mapping[str, str] = {
         "Perturbed within groups of rows: {columns}. What that costs cannot be said from public numbers; the narrower the groups are, "
         "the less it is."
     ),
+    "quality_swapped": (
+        "Swapped within groups of similar rows: {columns}. Each column by itself is exact; associations are weaker than in the original."
+    ),
     "quality_averaged": "Averaged over groups of rows: {columns}. The averages can be used as they are; they cannot be undone.",
     "quality_suppressed": "Suppressed in every row, so that nothing is known: {columns}.",
     "quality_alone": "alone",
@@ -678,7 +765,14 @@ WORDS: Mapping[str, str] = {
         "Suppressed cells were drawn evenly from all values of their column: cells are suppressed because they are rare, so other rows "
         "say little about them."
     ),
+    "complete.swapped_cells": (
+        "Values of {columns} were taken as they are: those of similar people. Associations within groups of similar people are lost."
+    ),
     "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
+    "complete.swapped_cells": (
+        "Values of {columns} were exchanged within groups and taken as they are; how they go together with other columns is weaker than in "
+        "the original."
+    ),
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
     "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
     "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",
@@ -736,6 +830,9 @@ WORDS: Mapping[str, str] = {
         "Cells were perturbed at random. Counting released rows directly gives wrong answers, by design. Taking the noise out "
         "statistically gives the right ones."
     ),
+    "verdict_receiver_swapped": (
+        "Values were exchanged within groups of similar rows. Each column by itself is exact; associations are weaker than in the original."
+    ),
     "verdict_receiver_sampled": "The rows are a sample, released unchanged.",
     "verdict_receiver_alike": (
         "Cells were generalized, averaged or suppressed. A label or an average stands for a group of values."
@@ -761,6 +858,10 @@ WORDS: Mapping[str, str] = {
     "risk_who_sampled": (
         "In the original, the attacker knows {columns} about one person. In the release, they know far more: the whole original "
         "table, but not who was sampled."
+    ),
+    "risk_who_swapped": (
+        "In the original, the attacker knows {columns} about one person. In the release, they know the swapped columns of everyone and everyone's group, "
+        "and nothing about the other columns. Equivalence classes of swapped rows say nothing about the risk, so they are not counted."
     ),
     "risk_who_perturbed": (
         "In the original, the attacker knows {columns} about one person. In the release, they know far more: the whole original "
@@ -792,6 +893,10 @@ WORDS: Mapping[str, str] = {
     "attack_unknown": "They make no use of {columns}, as the guarantee assumes.",
     "attack_how": "How their beliefs were computed: {how}.",
     "public_counted": "Counted on the released rows, as any recipient can: which rows agree in {columns}.",
+    "public_swapped": (
+        "Released values were exchanged within groups of rows, so the equivalence classes of released rows say nothing about the risk. The "
+        "guarantee above bounds it, whatever the rows look like."
+    ),
     "public_perturbed": (
         "Released cells were perturbed at random, so the equivalence classes of released rows say nothing about the risk. The "
         "guarantee above bounds it, whatever the rows look like."
@@ -809,6 +914,10 @@ WORDS: Mapping[str, str] = {
         "on people; nothing here claims that it does."
     ),
     "question_singling_out": "Singling out: can a person be singled out?",
+    "singling_swapped": (
+        "A released row may be unique, but its values come from several people of a group. Whichever row an attacker takes for a person's, "
+        "they are right with a probability of at most 1/{k}, under the assumptions above. A rare value still shows that someone in the table has it."
+    ),
     "singling_perturbed": (
         "A released row may be unique, but it need not be anyone's true record. Whichever row an attacker takes for a person's, "
         "they are right with a probability of at most 1/{k}, under the assumptions above."
@@ -852,6 +961,11 @@ WORDS: Mapping[str, str] = {
     "question_provider": (
         "提供元基準 (the provider's view): could the data holder, who has the original, tell whose row it is?"
     ),
+    "provider_swapped": (
+        "By {columns}, released unchanged: anyone who has the original recognizes a row wherever these are unique. The other values of the row are those of "
+        "similar people."
+    ),
+    "provider_swapped_all": "Every value belongs to someone, but no released row is anyone's: its values come from several people of a group.",
     "provider_perturbed": (
         "Not with a probability over 1/{k}. The guarantee holds against anyone who knows the whole original table, as the data "
         "holder does, as long as the draws and the order of the rows are gone. tokumei keeps neither."
@@ -935,6 +1049,10 @@ WORDS: Mapping[str, str] = {
     "caption_correlations_reconstructed": "The same after reconstruction.",
     "caption_marginals": "{column}: shares of its values in the original (left) and in the release (right).",
     "title_use": "What recipients can do with it",
+    "receive_swapped": (
+        "Rows can be used as they are. Each column by itself is exact, and so is its distribution in each group of similar rows. Associations between columns "
+        "hold between groups and are lost within them, so they are weaker than in the original."
+    ),
     "receive_perturbed": (
         "Do not count released rows directly: they are wrong by design. The mechanism is public, so joint tables, regressions and "
         "models can be estimated as if from the original, with intervals that say how precise they are."
@@ -979,6 +1097,7 @@ WORDS: Mapping[str, str] = {
     "method_record_suppression": "record suppression",
     "method_local_suppression": "local suppression",
     "method_microaggregation": "microaggregation",
+    "method_swapping": "data swapping",
     "about_pk_perturbation": (
         "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k."
     ),
@@ -998,6 +1117,9 @@ WORDS: Mapping[str, str] = {
     "about_record_suppression": "Rows that agree with fewer than k rows are left out.",
     "about_local_suppression": (
         "Individual cells are suppressed until every row agrees with at least k rows, itself included."
+    ),
+    "about_swapping": (
+        "Similar rows are put into groups of k or more, and exchange their values at random within a group, column by column."
     ),
     "about_microaggregation": (
         "Similar rows are put into groups of k or more, and each row is released as the average of its group."

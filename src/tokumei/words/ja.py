@@ -14,12 +14,18 @@ WORDS: Mapping[str, str] = {
     "notion.sampling anonymity": "標本抽出による匿名性",
     "notion.differential privacy": "差分プライバシー",
     "notion.local differential privacy": "局所差分プライバシー",
+    "notion.central differential privacy": "中央型差分プライバシー",
     "notion.k-anonymity": "k-匿名性",
     "notion.k-anonymity with wildcards": "ワイルドカード付き k-匿名性",
+    "notion.probabilistic k-anonymity": "確率的 k-匿名性",
     "notion.l-diversity": "l-多様性",
     "notion.t-closeness": "t-近似性",
     "notion.delta-disclosure privacy": "δ-開示プライバシー",
     "notion.beta-likeness": "β-類似性",
+    "notion.enhanced beta-likeness": "強化 β-類似性",
+    "notion.(alpha, k)-anonymity": "(α, k)-匿名性",
+    "notion.k-map": "k-マップ性",
+    "notion.delta-presence": "δ-存在秘匿性",
     # 攻撃者
     "attacker.whole_table": "元の表について何を知っている攻撃者であっても",
     "attacker.whole_table.secret": "元の表について何を知っていても、誰が抽出されたかを知らない攻撃者は",
@@ -29,10 +35,14 @@ WORDS: Mapping[str, str] = {
     "attacker.learns_nothing_from.known": "誰が抽出されたかを知っていても、{columns}から何の手がかりも得られない攻撃者は",
     "attacker.knows_only": "ある人について{columns}だけを知っている攻撃者は",
     "attacker.knows_records": "{people} 人のうち {known} 人の記録を知っていても、誰が抽出されたかを知らない攻撃者は",
+    "attacker.knows_population": "母集団の {people} 人全員の{columns}を知っていても、そのうち誰が表に含まれるかを知らない攻撃者は",
+    "attacker.knows_all_but_one": "一つの列の値を除いて、元の表のすべてと全員のグループを知っている攻撃者であっても",
+    "attacker.knows_others": "元の表のほかの行をすべて知っている攻撃者であっても",
     "attacker.anyone": "何を知っている攻撃者であっても",
     # 保証
     "promise.not_checked": "このバージョンでは確認されていません。新しいバージョンで作成された項目：{key}",
     "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "promise.cell_linking": "{attacker}、公開されたその列の値を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
     "promise.agreement": (
         "秘匿されたセルはどの値とも一致するとみなせば、公開されたどの行も、それ自身を含む {value} 行以上と一致します"
         "（{notion}、{letter} = {value}）。"
@@ -66,6 +76,22 @@ WORDS: Mapping[str, str] = {
         "ある人の{columns}を知っても、{column:name}のどの値の割合も、全体での割合の {value} 倍を超えては増えません"
         "（{notion}、{letter} = {value}）。"
     ),
+    "promise.bounded_gain_or_log": (
+        "ある人の{columns}を知っても、{column:name}のどの値の割合も、全体での割合 q の min({value}, -ln q) 倍を超えては増えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_share": (
+        "ある人の{columns}だけを知る攻撃者から見て、その人のものでありうる行のうち、{column:name}が同じ値である行の割合はどの値についても "
+        "{value} を超えません（{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_share.values": (
+        "ある人の{columns}だけを知る攻撃者から見て、その人のものでありうる行のうち、{column:name}が{values}である行の割合は、それぞれ "
+        "{value} を超えません（{notion}、{letter} = {value}）。"
+    ),
+    "promise.presence": (
+        "母集団の {people} 人全員の{columns}を知る攻撃者にとって、そのうちの誰についても、表に含まれる確率は {least} 以上 {value} 以下です"
+        "（{notion}、{letter} = {value}）。"
+    ),
     "promise.row_epsilon": (
         "ある人の{columns}として何が公開されるかの確率は、真の値が別のものであった場合の e^{value} 倍を超えません"
         "（{notion}、{letter} = {value}）。"
@@ -77,6 +103,14 @@ WORDS: Mapping[str, str] = {
     "promise.joint_epsilon": (
         "すべての公開データとして何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
         "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.central_epsilon": (
+        "{attacker}、ある一人の記録についてはほとんど何も分かりません。何が公開されるかの確率は、その人の記録が別のものであった場合の"
+        " e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
+    ),
+    "promise.joint_central_epsilon": (
+        "{attacker}、すべての公開データを合わせても、ある一人の記録についてはほとんど何も分かりません。何が示されるかの確率は、その人の記録が"
+        "別のものであった場合の e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
     ),
     # 前提：人と行
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
@@ -127,6 +161,11 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.cell_by_cell": "攪乱された列についての行ごとの保証で、行の並べ替えにも、ほかの行にも依存しません。",
     "assumption.kept_without_epsilon": "そのまま公開される{columns}には保証がありません（ε は無限大です）。",
+    "assumption.whole_release_shuffled": (
+        "公開されるすべての列が攪乱され、すべての行がまとめて並べ替えられています。ノイズも、公開データのほかの内容も、データを見て選んだものではありません。"
+    ),
+    "assumption.rows_are_public": "行数は公開されているものとします。比べるのは、ある人の記録が別の記録に置き換わった場合です。",
+    "assumption.sample_is_secret": "{of} 行のうちどの {rows} 行が抽出されたかは秘密のままです。",
     "assumption.rates_alone": "この割合だけに関する保証で、ほかの公開内容は含みません。",
     "assumption.rates_add_up": "行数は公開されているものとします。同じ人々についてさらに割合を公開すると、その ε が加算されます。",
     "assumption.true_rates": (
@@ -196,6 +235,26 @@ WORDS: Mapping[str, str] = {
         "両方に含まれる人がいないことは仮定です。"
     ),
     # 前提：識別子
+    "assumption.swapped_values_are_true": (
+        "公開される{columns}の値はいずれも、似た行からなる同じグループの誰かの真の値です。グループ全員に共通する値は知られ、まれな値からは、それをもつ人がいることがわかります。"
+    ),
+    "assumption.swapped_unknown": (
+        "同じく入れ替えられた{columns}は、攻撃者に何も伝えません。攻撃者は、人の値も、準識別子との関係も知らないものとします。知っている者は、誰の値であるかを見分けられるかもしれません。"
+    ),
+    "assumption.private_groups": (
+        "行は準識別子によってグループに分けられ、どのグループにも {rows} 行以上あります。グループは公開されないため、公開データを読み込むときに数え直すことはできません。"
+    ),
+    "assumption.population_has_everyone": (
+        "{people} 人の母集団には、表に含まれる人が全員、一度ずつ、{columns}の値も同じまま含まれています。"
+    ),
+    "assumption.every_world_as_likely": (
+        "行が母集団のどの人々のものであるかについて、ありうる割り当てはすべて攻撃者にとって同程度に確からしいものとします。"
+        "攻撃者は誰が表に含まれるかを知らず、同値類の選び方からも何も読み取れません。"
+    ),
+    "assumption.population_not_released": (
+        "この数値は、公開データに含まれない母集団の中でデータ保有者が数えたものです。公開データを読み込むときには数え直さず、"
+        "ありうる数値であることだけを確認します。"
+    ),
     "assumption.key_names_rows": "{column:name}は仮名です。鍵を持つ者に対しては何も保証されません。",
     "assumption.same_key_joins": (
         "仮名{column:name}の鍵が同じ公開データどうしは、行ごとに結合できます。それぞれの保証は、単独の場合にだけ成り立ちます。"
@@ -240,6 +299,7 @@ WORDS: Mapping[str, str] = {
     "reason.split_from.uncompared_pilot": (
         "重みは予備データを見て選びましたが、予備データを表と比較していないため、公開する行を見て選んだものとみなします。"
     ),
+    "reason.swapped_within": "値は似た行のグループの中で入れ替えられています。グループは行に応じて決まり、非公開なので、元に戻すことはできません。",
     "reason.group_averages": "どのセルも行のグループの代表値です。グループは非公開なので、元に戻すことはできません。",
     "reason.group_boxes.values": (
         "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。"
@@ -285,6 +345,7 @@ WORDS: Mapping[str, str] = {
     "treatment.recoded.overlapping.or_suppressed": "一般化（重なりうる行のグループごと）、または秘匿",
     "treatment.averaged.mean": "行のグループの平均値",
     "treatment.averaged.median": "行のグループの中央値",
+    "treatment.swapped": "似た {least} 行以上のグループの中で、無作為に入れ替え",
     "treatment.averaged.mode": "行のグループの最頻値",
     "treatment.what_is_told": "行が伝える列の名前",
     "treatment.told": "{share:.1%} の行が伝える。その行では確率 {lowest:.3f}〜{highest:.3f} で維持し、それ以外は任意の値に置き換え。他の行では空欄",
@@ -318,6 +379,7 @@ WORDS: Mapping[str, str] = {
     "note.grouped_points": (
         "{partition} により {groups} 個のグループに分割。グループ内平方和：全体の {within:.2f} %（列は標準化）。"
     ),
+    "note.swapped_groups": "{partition} により {groups} 個のグループ（{fewest}〜{most} 行）に分割し、その中で値を入れ替えました。",
     "note.least_within": "{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
     "note.least_within.constraints_aside": "制約を考えなくても、{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
     "note.medians_released": (
@@ -331,6 +393,12 @@ WORDS: Mapping[str, str] = {
     ),
     "note.more_than_asked": (
         "実際に保たれる k は {k} で、指定した {asked:g} より {more:.4g} % 大きい値です。これらの列の整数の重みでは、これより近づけません。"
+    ),
+    "note.stricter_binds.k": (
+        "k = {k:g} のほうが ε = {epsilon:g}（δ = {delta:g}）より多くのノイズを必要とするため、k に合わせてノイズを求めました。両方とも満たされます。"
+    ),
+    "note.stricter_binds.epsilon": (
+        "ε = {epsilon:g}（δ = {delta:g}）のほうが k = {k:g} より多くのノイズを必要とするため、ε に合わせてノイズを求めました。両方とも満たされます。"
     ),
     "note.perturbed_groups.equal": (
         "{groups} 個のグループ（各 {most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
@@ -374,6 +442,10 @@ WORDS: Mapping[str, str] = {
     "measure.telling_drawn_rows_apart": "補完した行の見分け",
     "measure.learning_from_release": "公開データからの学習",
     "measure.learning_after_reconstruction": "再構築後の学習",
+    "problem.swapped_in_groups": (
+        "{column:name}は、データ保有者だけが知る行のグループの中で入れ替えられているため、ほかの列との関連はグループの中では失われています。列そのものの分布は正確です。"
+        "公開されたセルをそのまま使うか、PkPerturbation または Generalization による公開データを保有者に依頼してください。"
+    ),
     "problem.averaged_over_groups": (
         "{column:name}は、データ保有者だけが知る行のグループの代表値に置き換えられているため、元の分布に戻すことはできません。公開されたセルをそのまま使うか、"
         "PkPerturbation または Generalization による公開データを保有者に依頼してください。"
@@ -490,6 +562,7 @@ WORDS: Mapping[str, str] = {
     "quality_groups": (
         "行のグループの中で攪乱された列：{columns}。その影響は公開されている数値からは分かりませんが、グループの幅が狭いほど小さくなります。"
     ),
+    "quality_swapped": "似た行のグループの中で入れ替えられた列：{columns}。各列の分布は正確ですが、列どうしの関連は元の表より弱くなります。",
     "quality_averaged": "行のグループで平均された列：{columns}。平均値はそのまま使えますが、元に戻すことはできません。",
     "quality_suppressed": "すべての行で秘匿され、何も分からない列：{columns}。",
     "quality_alone": "その列だけ",
@@ -586,7 +659,11 @@ WORDS: Mapping[str, str] = {
     "complete.suppressed_evenly": (
         "秘匿されたセルは、その列のすべての値から一様に選びました。まれな値が秘匿されるため、他の行からはほとんど分かりません。"
     ),
+    "complete.swapped_cells": "{columns}の値（似た人の値）は、そのまま用いました。似た人のグループの中での関連は失われています。",
     "complete.averaged_cells": "{columns}の平均値は、そのまま用いました。真の値の散らばりはこれより大きくなります。",
+    "complete.swapped_cells": (
+        "{columns}の値はグループの中で交換されており、そのまま用いました。ほかの列との関係は元の表より弱くなっています。"
+    ),
     "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
     "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
     "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",
@@ -642,6 +719,7 @@ WORDS: Mapping[str, str] = {
     "verdict_receiver_perturbed": (
         "セルは確率的に攪乱されています。公開された行をそのまま数えると、設計上、誤った結果になります。ノイズを統計的に取り除けば正しい結果が得られます。"
     ),
+    "verdict_receiver_swapped": "値は似た行のグループの中で入れ替えられています。各列の分布は正確ですが、列どうしの関連は元の表より弱くなります。",
     "verdict_receiver_sampled": "公開されているのは標本で、抽出された行はそのまま公開されています。",
     "verdict_receiver_alike": (
         "セルは一般化、代表値への置き換え、または秘匿がされています。ラベルや代表値は、まとまった複数の値を表します。"
@@ -665,6 +743,10 @@ WORDS: Mapping[str, str] = {
     "risk_who_sampled": (
         "元のデータに対する攻撃者は、ある人の{columns}を知っているものとします。公開データに対する攻撃者は、誰が抽出されたかを除き、"
         "元の表全体を知っているものとします（はるかに強い攻撃者です）。"
+    ),
+    "risk_who_swapped": (
+        "元の表では、攻撃者は一人の{columns}を知っているものとします。公開データでは、全員の入れ替えられた列の値とグループを知り、ほかの列については何も知らないものとします。"
+        "入れ替えられた行の同値類はリスクを示さないため、数えません。"
     ),
     "risk_who_perturbed": (
         "元のデータに対する攻撃者は、ある人の{columns}を知っているものとします。公開データに対する攻撃者は、乱数の値を除き、"
@@ -693,6 +775,9 @@ WORDS: Mapping[str, str] = {
     "attack_unknown": "保証の前提のとおり、攻撃者は{columns}を利用しません。",
     "attack_how": "確率の計算方法：{how}。",
     "public_counted": "公開された行について、受領者なら誰でもできるように、{columns}が一致する行を数えました。",
+    "public_swapped": (
+        "公開された値は行のグループの中で入れ替えられているため、公開された行の同値類はリスクを示しません。行がどのように見えても、上の保証がリスクの上限を与えます。"
+    ),
     "public_perturbed": (
         "セルが確率的に攪乱されているため、公開された行の同値類を数えてもリスクは分かりません。リスクの上限は、行の見かけにかかわらず、"
         "上の保証によって定まります。"
@@ -709,6 +794,10 @@ WORDS: Mapping[str, str] = {
         "法令に適合するかどうかは、利用の状況や人にも左右されるものであり、この報告書が適合を主張するものではありません。"
     ),
     "question_singling_out": "選び出し（singling out）：特定の個人を選び出せるか",
+    "singling_swapped": (
+        "公開された行が一意であっても、その値はグループの複数の人のものです。攻撃者がどの行をある人のものと考えても、上の前提のもとで、正しい確率は 1/{k} 以下です。"
+        "ただし、まれな値からは、それをもつ人が表にいることがわかります。"
+    ),
     "singling_perturbed": (
         "公開された行が一意であっても、それが誰かの本当の記録とは限りません。攻撃者がどの行をある人のものとみなしても、上の前提のもとで、"
         "それが正しい確率は 1/{k} 以下です。"
@@ -748,6 +837,10 @@ WORDS: Mapping[str, str] = {
         "保証は結び付けに関するものです。多くの人に共通する傾向から推測できることを制限するものではありません。"
     ),
     "question_provider": "提供元基準：元の表をもつデータ保有者（提供元）自身が、どの行が誰のものかを識別できるか",
+    "provider_swapped": (
+        "そのまま公開される{columns}によって、元の表をもつ者は、それらが一意である行を見分けられます。行のほかの値は似た人のものです。"
+    ),
+    "provider_swapped_all": "どの値も誰かのものですが、公開されたどの行も誰か一人のものではなく、値はグループの複数の人のものです。",
     "provider_perturbed": (
         "1/{k} を超える確率では識別できません。この保証は、データ保有者のように元の表全体を知る者に対しても、乱数と行の順序が破棄されている限り成り立ちます。"
         "tokumei はどちらも保存しません。"
@@ -819,6 +912,9 @@ WORDS: Mapping[str, str] = {
     "caption_correlations_reconstructed": "同じく、再構築後の関連。",
     "caption_marginals": "{column}：値の割合（左：元のデータ、右：公開データ）。",
     "title_use": "受領者にできること",
+    "receive_swapped": (
+        "行はそのまま使えます。各列の分布は、全体でも、似た行のグループごとにも正確です。列どうしの関連はグループの間では保たれ、グループの中では失われるため、元の表より弱くなります。"
+    ),
     "receive_perturbed": (
         "公開された行をそのまま数えないでください。設計上、誤った値になっています。機構は公開されているので、同時分布、回帰、"
         "予測モデルを元のデータから求めたかのように推定でき、その精度も区間で示されます。"
@@ -857,6 +953,7 @@ WORDS: Mapping[str, str] = {
     "method_record_suppression": "行の削除",
     "method_local_suppression": "セルの秘匿",
     "method_microaggregation": "ミクロアグリゲーション",
+    "method_swapping": "スワッピング",
     "about_pk_perturbation": (
         "どの行も 1/k を超える確率では結び付けられないように、必要なだけのノイズで、各セルを確率的に維持または置換します。"
     ),
@@ -872,6 +969,7 @@ WORDS: Mapping[str, str] = {
     "about_generalization": "どの行もそれ自身を含む k 行以上と一致するまで、セルの区分を粗くします。",
     "about_record_suppression": "一致する行が k 行に満たない行を除きます。",
     "about_local_suppression": "どの行もそれ自身を含む k 行以上と一致するまで、個々のセルを秘匿します。",
+    "about_swapping": "似た行を k 行以上のグループにまとめ、グループの中で列ごとに値を無作為に入れ替えます。",
     "about_microaggregation": "似た行を k 行以上のグループにまとめ、各行をグループの代表値に置き換えます。",
     "step_recode": "{column}を階層に従って粗くする",
     "step_top_bottom_code": "{column}を上限・下限の値にまとめる",

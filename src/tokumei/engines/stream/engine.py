@@ -64,8 +64,8 @@ def release_of_rows(
         starts = block_starts(spool) if shuffle == "blocks" else None
         smallest = None if starts is None else int(np.diff([*starts, spool.rows]).min())
 
-        def prepared_alike(other: Any) -> CodedTable:
-            return prepared_table(other, schema, prepare).without(*hidden)
+        def prepared_alike(other: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+            return prepared_table(other, schema, prepare, columns).without(*hidden if columns is None else ())
 
         survey = StreamSurvey(
             spool, read.schema, read.by_cells, drawn, sample, memory, prepared_alike, smallest, read.rounded

@@ -153,7 +153,7 @@ MESSAGES: Mapping[str, str] = {
     ),
     "a worker has too little memory": "ワーカーのメモリが足りません",
     "all rows in one memory": "メモリ上のすべての行",
-    "classes that are judged by a sensitive column": "機微な列によって判定される同値類",
+    "classes that are judged by a sensitive column or a population": "機微な列または母集団によって判定される同値類",
     "collecting the rows": "行の収集",
     "counting the rows": "行の集計",
     "cutting": "切断",

@@ -90,6 +90,8 @@ MESSAGES: Mapping[str, str] = {
         "公開データには、誰が含まれるかが知られていない場合と知られている場合の両方の保証を記さなければなりません。"
     ),
     "The release names a column type {kind!r} that this version does not know.": "公開データに記された列の型{kind!r}は、このバージョンには分かりません。",
+    "The release states another delta than its method asks for.": "公開データが、その手法で指定されたものとは別の delta を記しています。",
+    "The release keeps a larger epsilon than its method asks for.": "公開データの epsilon が、その手法で指定された値を超えています。",
     "The release names another attacker than its method and columns allow.": "公開データが、その手法と列からありうるものとは別の攻撃者を記しています。",
     "The release publishes rates of {name!r} for fewer than k rows.": "公開データの{name!r}の割合が、k 行未満のものを公開しています。",
     "The release publishes rates of {name!r} that are not possible for its number of rows.": "公開データの{name!r}の割合が、その行数ではありえない値です。",
@@ -174,4 +176,8 @@ MESSAGES: Mapping[str, str] = {
     "{problem} Labels as in the release are accepted too.": "{problem}公開データと同じラベルも使えます。",
     "{what} does not have the rows and columns that the manifest states.": "{what}の行と列が、マニフェストに記されたものと異なります。",
     "The release has sets of labels in some groups and stretches in others of one column.": "この公開データでは、同じ列の範囲が、あるグループではラベルの集合、別のグループでは区間になっています。",
+    "The release was swapped and also treated otherwise, which is not possible.": "この公開データは値の入れ替えに加えて別の処理もされていますが、これはありえません。",
+    "The release does not say of each of its columns whether it was swapped.": "この公開データは、各列が入れ替えられたかどうかを示していません。",
+    "The release has a quasi-identifier that was not swapped.": "この公開データには、入れ替えられていない準識別子があります。",
+    "The release was swapped, and does not state how small its groups may be.": "この公開データは値が入れ替えられていますが、グループの最小の大きさを示していません。",
 }
