@@ -812,10 +812,30 @@ WORDS: Mapping[str, str] = {
         "Values of {columns} were taken as they are: those of similar people. Associations within groups of similar people are lost."
     ),
     "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
+    "complete.swapped_cells": (
+        "Values of {columns} were exchanged within groups and taken as they are; how they go together with other columns is weaker than in "
+        "the original."
+    ),
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
     "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
     "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",
     "complete.weighted_by": "Rows were drawn by the weights in {column:name}, so each counts the same.",
+    "complete.no_interval_measured": (
+        "No honest interval: copies of completed rows of such a release do not show all that is uncertain. "
+        "tk.reconstruct(release).table(columns).intervals() and .mean(column) have intervals or bounds, or say why not."
+    ),
+    "complete.coefficients_uncertain": (
+        "No honest interval: each row tells some columns only, so coefficients of models on completed rows are biased towards zero. "
+        "Corrected regressions have intervals where every row tells every column."
+    ),
+    "complete.hidden_was_chosen": (
+        "No honest interval about the table: which values a box hides was chosen, not drawn, and copies do not show that. Ask about the "
+        "population, with variances, or take the bounds of tk.reconstruct(release).table(columns).intervals(about='table')."
+    ),
+    "complete.sample_says_nothing": (
+        "No honest interval about the table: the release is a sample, and copies do not show who is missing from it. Ask about the "
+        "population, with variances."
+    ),
     "complete.pool_imputed": (
         "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
     ),

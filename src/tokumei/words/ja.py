@@ -700,10 +700,29 @@ WORDS: Mapping[str, str] = {
     ),
     "complete.swapped_cells": "{columns}の値（似た人の値）は、そのまま用いました。似た人のグループの中での関連は失われています。",
     "complete.averaged_cells": "{columns}の平均値は、そのまま用いました。真の値の散らばりはこれより大きくなります。",
+    "complete.swapped_cells": (
+        "{columns}の値はグループの中で交換されており、そのまま用いました。ほかの列との関係は元の表より弱くなっています。"
+    ),
     "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
     "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
     "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",
     "complete.weighted_by": "行は{column:name}の重みに従って抽出したため、どの行も同じ重みです。",
+    "complete.no_interval_measured": (
+        "正直な区間はありません。このような公開データでは、補完した行の組の間の違いは不確かさのすべてを表しません。"
+        "tk.reconstruct(release).table(columns).intervals() と .mean(column) が、区間か限界、またはそれがない理由を示します。"
+    ),
+    "complete.coefficients_uncertain": (
+        "正直な区間はありません。各行は一部の列だけを伝えるため、補完した行によるモデルの係数は 0 の方向に偏ります。"
+        "すべての行がすべての列を伝える場合は、補正した回帰が区間を示します。"
+    ),
+    "complete.hidden_was_chosen": (
+        "表についての正直な区間はありません。範囲が隠す値は無作為ではなく選ばれたもので、組の間の違いには表れません。"
+        "分散を渡して母集団について求めるか、tk.reconstruct(release).table(columns).intervals(about='table') の限界を用いてください。"
+    ),
+    "complete.sample_says_nothing": (
+        "表についての正直な区間はありません。公開データは標本で、だれが含まれていないかは組の間の違いに表れません。"
+        "分散を渡して、母集団について求めてください。"
+    ),
     "complete.pool_imputed": (
         "{copies} 組のそれぞれから推定値を計算し、tk.pool(results) で統合してください（Rubin の規則）。"
     ),

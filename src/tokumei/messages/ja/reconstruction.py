@@ -210,6 +210,13 @@ MESSAGES: Mapping[str, str] = {
         "正直な区間はありません。行は抽出されたもので、推定値の分散がなければ、ばらつきのどれだけが抽出によるものか分かりません。"
         "variances を渡すか、公開された 1 行ごとに 1 行を補完してください。"
     ),
+    (
+        "This model was fitted to counts. Complete rows, their copies, intervals, and models of columns through noise need the "
+        "released rows; draw rows with sample(n_samples), or fit the model to the rows."
+    ): (
+        "このモデルは度数に当てはめたものです。補完した行とその組、区間、ノイズを通した列のモデルには、公開された行そのものが必要です。"
+        "sample(n_samples) で行を抽出するか、行にモデルを当てはめてください。"
+    ),
     "estimates must be a list with one estimate for each copy of the rows.": "estimates は、行の各組の推定値を一つずつ並べたリストでなければなりません。",
     "One copy says nothing about what is uncertain; pass the estimates of two copies or more.": "1 組からは不確かさが分かりません。2 組以上の推定値を渡してください。",
     (
