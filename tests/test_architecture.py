@@ -128,6 +128,7 @@ LAYERS_INSIDE_TABLE = [
     "own_cells",
     "reading",
     "coded",
+    "distinct",
 ]
 LAYERS_INSIDE_IO = [
     "workbook",

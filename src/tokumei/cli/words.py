@@ -23,6 +23,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.messages import phrase, said_in, spoken_text
 from tokumei.privacy.guarantee import headline
+from tokumei.privacy.rungs import number_of
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
@@ -35,7 +36,9 @@ from tokumei.words import Statement, Words, read_statement, spoken
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
     from tokumei.mechanism.record import Mechanism
+    from tokumei.privacy.duties import Kept
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
+    from tokumei.release.ladder import Ladder
 
 
 INTERVAL_LEVEL = 0.9  # of the intervals that commands print
@@ -195,6 +198,42 @@ def promise_lines(release: Release) -> list[str]:
         f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked and g.proof)
     )
     return [*lines, shown(words("promise_proofs", proofs=proofs))] if proofs else lines
+
+
+def show_rungs(found: Ladder, console: Console, words: Words) -> None:
+    """Print the rungs of a ladder, a line each."""
+    head, *lines = found.table(words)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, title in enumerate(head):
+        table.add_column(title, overflow="fold", justify="left" if place in {0, len(head) - 1} else "right")
+    for line in lines:
+        table.add_row(*map(cell, line))
+    console.print(table)
+
+
+def show_ladder(found: Ladder, kept: Sequence[Kept], console: Console, words: Words) -> None:
+    """Print a ladder: its rungs, what each says, what they assume, and which duties hold."""
+    if found.seeded:
+        console.print(f"[bold red]{words('cli.seeded')}[/bold red]")
+    show_rungs(found, console, words)
+    for line in found.lines(words):
+        console.print(line, markup=False)
+    console.rule(words("ladder.assumes"), align="left")
+    for line in found.assumed(words):
+        console.print(f"  • {line}", markup=False)
+    console.print(words("ladder.lower"), markup=False)
+    for duty in kept:
+        console.print(duty_line(duty, words), markup=False)
+
+
+def duty_line(duty: Kept, words: Words) -> str:
+    """Say whether a duty holds."""
+    return words(
+        f"ladder.duty.{'holds' if duty.holds else 'fails'}",
+        name=words(f"ladder.name.{duty.name}"),
+        value=number_of(duty.name, duty.value, words),
+        allowed=number_of(duty.name, duty.allowed, words),
+    )
 
 
 def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes) -> None:

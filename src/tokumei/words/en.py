@@ -89,6 +89,122 @@ WORDS: Mapping[str, str] = {
         "All releases together are at most e^{value} times as likely as they would be if one person's record were another "
         "({notion}, {letter} = {value})."
     ),
+    # The ladder: what is promised against every kind of attacker
+    "rung_attacker.knows_other_rows": "No attacker, even one who knows every other row of the original table,",
+    "rung.linked": "{attacker} links a released row to a person with probability over 1/{k}.",
+    "rung.linked_alike": (
+        "{attacker} links a released row to a person with probability over 1/{k}: every released row is one of at least {rows} that "
+        "are the same in every released column (counted)."
+    ),
+    "rung.linked_in_classes": (
+        "{attacker} links a released row to a person with probability over 1/{k}: {columns} {columns:|is|are} released unchanged, and "
+        "the smallest class of rows that agree in {columns:|it|them} has {rows:row|rows} (counted)."
+    ),
+    "rung.told_apart": (
+        "Against attackers who also know {columns}, k = 1: some released row is the only one with its values, and can be linked with "
+        "certainty (counted)."
+    ),
+    "rung.shares": (
+        "{attacker} believes a value of {column:name} with probability over {largest}. In its equivalence class the most frequent value "
+        "has {average} of the rows on average, against {overall} in the whole release; {agreed} of the rows are in classes with one value only."
+    ),
+    "rung.shares.certain": (
+        "Attackers who know the quasi-identifiers of a person are certain of {column:name} for {agreed} of the rows: they are in equivalence "
+        "classes with one value only. The most frequent value of a class has {average} of its rows on average, against {overall} in the whole "
+        "release ({largest} at most)."
+    ),
+    "rung.from_share": (
+        "{attacker} believes a value of {column:name} with probability over {belief}. The most frequent value has a share of {share}, "
+        "and the odds of a value grow by at most {factor}."
+    ),
+    "rung.from_even": (
+        "{attacker} multiplies the odds of a value of {column:name} by more than {factor} (ε = {epsilon}): a belief of 50% becomes at "
+        "most {belief}."
+    ),
+    "rung.from_even.delta": (
+        "{attacker} multiplies the odds of a value of {column:name} by more than {factor} (ε = {epsilon}, δ = {delta}): a belief of 50% "
+        "becomes at most {belief}."
+    ),
+    "rung.differenced.table": (
+        "{attacker} sees a release that is more than e^{epsilon} times as likely as if the last row were another, except with "
+        "probability {delta} (ε = {epsilon}, δ = {delta})."
+    ),
+    "rung.differenced.row": (
+        "{attacker} sees a release that is more than e^{epsilon} times as likely as if the last row were another (ε = {epsilon}, by the "
+        "noise of the row alone)."
+    ),
+    "rung.drawn": (
+        "{attacker} believes of anyone in the original table that they were sampled with probability over {belief}; before, it is {prior}."
+    ),
+    "rung.one_of_them": (
+        "{attacker} multiplies the odds that a person is in the table, and not someone else in their place, by more than {factor} "
+        "(ε = {epsilon}, δ = {delta}): a belief of 50% becomes at most {belief}."
+    ),
+    "rung.present": (
+        "Of the {people} people of the population, each is in the table with a probability between {smallest} and {largest}, for "
+        "attackers who know their quasi-identifiers (δ-presence, counted)."
+    ),
+    "rung.before": "Before anything is released, a person of the population of {people} is in the table with probability {prior}.",
+    "rung.in_sample": (
+        "Of the {people} people in the original table, each is in the release with a probability between {smallest} and {largest}, for "
+        "attackers who know their quasi-identifiers (δ-presence, counted)."
+    ),
+    "rung.nothing_kept": "Nothing: {columns} {columns:|is|are} released unchanged, so the difference to the other rows shows the last one's.",
+    "rung.nothing_looked": (
+        "Nothing: labels, groups or suppressed records were chosen by looking at all rows, so a known rest may show the last row."
+    ),
+    "rung.nothing_unchanged": "Nothing: the rows are released unchanged, so a known row is recognized.",
+    "rung.nothing_observed": "Nothing: domains or noise were chosen by looking at the rows, so no ε holds.",
+    "rung.nothing_stated": "Nothing: the release states no ε.",
+    "rung.nothing_certain": "Nothing: the noise rules out some values of {column:name}, so what is released can be certain.",
+    "rung.nothing_in_boxes": (
+        "Nothing: {column:name} was perturbed within boxes that were chosen by looking at the rows, and the box of a row is public."
+    ),
+    "rung.nothing_called_sensitive": "Nothing: no released column has the role 'sensitive', so none was looked at.",
+    "rung.nothing_in_blocks": "Nothing: rows were shuffled within blocks only, and how {columns} {columns:|is|are} spread over them is not public.",
+    "rung.nothing_of_presence": "Nothing: every row of the table was used, and nothing hides who is in it.",
+    "rung.nothing_in_strata": "Nothing: how many people each stratum or class has is not public, so no bound follows.",
+    "rung.nothing_of_people": "Nothing: people have several rows, each of which may show that they are there.",
+    "rung.original_as_it_is": "The original table promises nothing.",
+    "rung_assumption.only_shuffle_secret": "The order of the released rows is random and secret. Nothing else has to be: the attacker may know the method and all its choices.",
+    "rung_assumption.one_row_in_release": "A person has at most {most:row|rows} in the release.",
+    "rung_assumption.classes_tell_nothing": (
+        "How equivalence classes were formed tells nothing about {column:name}, and what is learned is an equal value: numbers that are "
+        "merely close count as different."
+    ),
+    "rung_assumption.classes_judged": (
+        "Classes were formed by looking at the sensitive column too. An attacker who knows the method might learn from what it avoided."
+    ),
+    "rung_assumption.others_of_person_known": (
+        "The attacker knows the person's other columns, or these tell nothing about {column:name}. Otherwise the ε of these columns is added."
+    ),
+    "rung_assumption.except_delta": "It may fail with probability {delta}.",
+    "rung_assumption.pseudonym_key_secret": "The key of {columns} stays secret, so that pseudonyms tell the attacker nothing.",
+    "rung_assumption.population_complete": "The population has everyone in it, generalized like the release.",
+    "ladder.title": "What is promised against whom",
+    "ladder.rung": "Against",
+    "ladder.original": "Original",
+    "ladder.release": "Release",
+    "ladder.how": "How",
+    "ladder.none": "no bound",
+    "ladder.proved": "proved",
+    "ladder.counted": "counted",
+    "ladder.nothing": "nothing",
+    "ladder.name.linking": "Linking by quasi-identifiers",
+    "ladder.name.whole_table": "Linking by the whole table",
+    "ladder.name.inference": "Inference",
+    "ladder.name.differencing": "Differencing",
+    "ladder.name.membership": "Membership",
+    "ladder.who.linking": "those who know the quasi-identifiers of people; the number bounds the probability of a correct link.",
+    "ladder.who.whole_table": "those who know the whole original table; the number bounds the probability of a correct link.",
+    "ladder.who.inference": "those who infer a sensitive value without any link; the number bounds how strongly a value is believed.",
+    "ladder.who.differencing": "those who know every other row; ε bounds how much the last row can change the release.",
+    "ladder.who.membership": "those who ask whether somebody is in the table at all; the number bounds how strongly it is believed.",
+    "ladder.duty.holds": "{name}: {value}, allowed {allowed}: holds.",
+    "ladder.duty.fails": "{name}: {value}, allowed {allowed}: does not hold.",
+    "ladder.assumes": "What each assumes",
+    "ladder.lower": "Lower numbers are safer. 100% means that nothing is promised.",
+    "ladder.chart": "largest probability, or belief",
     # What is assumed, people and their rows
     "assumption.one_row": "Each person has one row in the table.",
     "assumption.most_rows.declared": "No person has more than {most:row|rows} in the table, as declared and checked.",

@@ -78,6 +78,117 @@ WORDS: Mapping[str, str] = {
         "すべての公開データとして何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
         "（{notion}、{letter} = {value}）。"
     ),
+    # 段階：どの攻撃者に対して何を保証するか
+    "rung_attacker.knows_other_rows": "元の表の他の行をすべて知っている攻撃者であっても",
+    "rung.linked": "{attacker}、公開された行を 1/{k} を超える確率で人に結び付けることはできません。",
+    "rung.linked_alike": (
+        "{attacker}、公開された行を 1/{k} を超える確率で人に結び付けることはできません。どの行にも、公開されたすべての列で同じ行が自身を含めて "
+        "{rows} 行以上あるからです（公開された行で数えた値）。"
+    ),
+    "rung.linked_in_classes": (
+        "{attacker}、公開された行を 1/{k} を超える確率で人に結び付けることはできません。{columns}は変更されずに公開され、その値が一致する行の最小の組は "
+        "{rows} 行です（公開された行で数えた値）。"
+    ),
+    "rung.told_apart": (
+        "{columns}も知っている攻撃者に対しては k = 1 です。同じ値を持つ行がほかにない行があり、確実に結び付けられるおそれがあります（公開された行で数えた値）。"
+    ),
+    "rung.shares": (
+        "{attacker}、{column:name}の値を {largest} を超える確信をもって推測することはできません。同値類で最も多い値の割合は平均 {average} "
+        "（公開データ全体では {overall}）で、値が一つしかない同値類に属する行は {agreed} です。"
+    ),
+    "rung.shares.certain": (
+        "準識別子を知っている攻撃者には、行の {agreed} について{column:name}が確実に分かります。値が一つしかない同値類に属するからです。同値類で最も多い値の割合は平均 "
+        "{average}（公開データ全体では {overall}、最大 {largest}）です。"
+    ),
+    "rung.from_share": (
+        "{attacker}、{column:name}の値を {belief} を超える確信をもって推測することはできません。最も多い値の割合は {share} で、ある値のオッズは最大でも "
+        "{factor} 倍にしかなりません。"
+    ),
+    "rung.from_even": (
+        "{attacker}、{column:name}の値のオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}）。50% の確信は最大でも {belief} になります。"
+    ),
+    "rung.from_even.delta": (
+        "{attacker}、{column:name}の値のオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}、δ = {delta}）。50% の確信は最大でも "
+        "{belief} になります。"
+    ),
+    "rung.differenced.table": (
+        "{attacker}、残る一行が別のものであった場合の e^{epsilon} 倍を超える確率で生じる公開データを見ることは、確率 {delta} を除いてありません"
+        "（ε = {epsilon}、δ = {delta}）。"
+    ),
+    "rung.differenced.row": (
+        "{attacker}、残る一行が別のものであった場合の e^{epsilon} 倍を超える確率で生じる公開データを見ることはありません"
+        "（ε = {epsilon}、その行自身のノイズによる）。"
+    ),
+    "rung.drawn": (
+        "{attacker}、元の表の誰についても、抽出されたことを {belief} を超える確信をもって推測することはできません。公開前の確率は {prior} です。"
+    ),
+    "rung.one_of_them": (
+        "{attacker}、ある人が（別の人ではなく）表に含まれるというオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}、δ = {delta}）。"
+        "50% の確信は最大でも {belief} になります。"
+    ),
+    "rung.present": (
+        "母集団の {people} 人のそれぞれが表に含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です（δ-存在性、数えた値）。"
+    ),
+    "rung.before": "公開前に、母集団の {people} 人のうちのある人が表に含まれる確率は {prior} です。",
+    "rung.in_sample": (
+        "元の表の {people} 人のそれぞれが公開データに含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です"
+        "（δ-存在性、数えた値）。"
+    ),
+    "rung.nothing_kept": "保証はありません。{columns}が変更されずに公開されるため、他の行との差から残る一行の値が分かります。",
+    "rung.nothing_looked": (
+        "保証はありません。ラベル、グループ、秘匿するレコードがすべての行を見て選ばれているため、残りを知っている者には最後の一行が分かるおそれがあります。"
+    ),
+    "rung.nothing_unchanged": "保証はありません。行が変更されずに公開されるため、知っている行は見分けられます。",
+    "rung.nothing_observed": "保証はありません。定義域またはノイズが行を見て選ばれているため、ε は成り立ちません。",
+    "rung.nothing_stated": "保証はありません。この公開データは ε を示していません。",
+    "rung.nothing_certain": "保証はありません。ノイズによってあり得なくなる{column:name}の値があるため、公開された値から確実に分かる場合があります。",
+    "rung.nothing_in_boxes": "保証はありません。{column:name}は行を見て選ばれた範囲の中で攪乱されており、行の属する範囲は公開されています。",
+    "rung.nothing_called_sensitive": "保証はありません。役割が sensitive の列が公開されていないため、何も調べていません。",
+    "rung.nothing_in_blocks": "保証はありません。行の並べ替えはブロックの中だけで行われ、{columns}が各ブロックにどう分かれているかは公開されていません。",
+    "rung.nothing_of_presence": "保証はありません。表のすべての行が使われており、誰が含まれるかを隠すものはありません。",
+    "rung.nothing_in_strata": "保証はありません。各層または各組に何人いるかが公開されていないため、上限を導けません。",
+    "rung.nothing_of_people": "保証はありません。一人が複数の行を持ち、そのどれからも含まれていることが分かるおそれがあります。",
+    "rung.original_as_it_is": "元の表は何も保証しません。",
+    "rung_assumption.only_shuffle_secret": (
+        "公開された行の順序は無作為で秘密です。ほかに秘密である必要のあるものはなく、攻撃者は手法とその選択をすべて知っていてもかまいません。"
+    ),
+    "rung_assumption.one_row_in_release": "一人が公開データに持つ行は最大 {most:,} 行です。",
+    "rung_assumption.classes_tell_nothing": (
+        "同値類の作り方は{column:name}について何も示しません。また、推測されるのは等しい値であり、近いだけの数値は異なる値として数えます。"
+    ),
+    "rung_assumption.classes_judged": (
+        "同値類は機微な列も見て作られています。手法を知っている攻撃者は、避けられた分け方から何かを知るおそれがあります。"
+    ),
+    "rung_assumption.others_of_person_known": (
+        "攻撃者はその人の他の列を知っているか、それらは{column:name}について何も示しません。そうでなければ、それらの列の ε が加わります。"
+    ),
+    "rung_assumption.except_delta": "確率 {delta} で成り立たないことがあります。",
+    "rung_assumption.pseudonym_key_secret": "{columns}の鍵は秘密であり、仮名は攻撃者に何も示しません。",
+    "rung_assumption.population_complete": "母集団には全員が含まれ、公開データと同じように一般化されています。",
+    "ladder.title": "誰に対して何を保証するか",
+    "ladder.rung": "攻撃",
+    "ladder.original": "元の表",
+    "ladder.release": "公開データ",
+    "ladder.how": "根拠",
+    "ladder.none": "上限なし",
+    "ladder.proved": "証明",
+    "ladder.counted": "計数",
+    "ladder.nothing": "保証なし",
+    "ladder.name.linking": "準識別子による結び付け",
+    "ladder.name.whole_table": "表全体の知識による結び付け",
+    "ladder.name.inference": "推測",
+    "ladder.name.differencing": "差分",
+    "ladder.name.membership": "所属",
+    "ladder.who.linking": "人々の準識別子を知っている攻撃者。数値は正しく結び付けられる確率の上限です。",
+    "ladder.who.whole_table": "元の表全体を知っている攻撃者。数値は正しく結び付けられる確率の上限です。",
+    "ladder.who.inference": "結び付けずに機微な値を推測する攻撃者。数値はある値への確信の上限です。",
+    "ladder.who.differencing": "他の行をすべて知っている攻撃者。ε は残る一行が公開データを変え得る度合いの上限です。",
+    "ladder.who.membership": "ある人が表に含まれるかどうかを問う攻撃者。数値はその確信の上限です。",
+    "ladder.duty.holds": "{name}：{value}（許容 {allowed}）。満たしています。",
+    "ladder.duty.fails": "{name}：{value}（許容 {allowed}）。満たしていません。",
+    "ladder.assumes": "それぞれの前提",
+    "ladder.lower": "数値が小さいほど安全です。100% は何も保証されないことを意味します。",
+    "ladder.chart": "確率または確信の上限",
     # 前提：人と行
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
     "assumption.most_rows.declared": "1 人の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
