@@ -20,6 +20,7 @@ import tokumei as tk
 from tokumei.engines.local import make_release
 from tokumei.privacy.exchange import after_odds, drawn, from_share
 from tokumei.randomness import Key
+from tokumei.release.rungs import whole_table
 from tokumei.table.frames import to_arrow
 
 pytestmark = pytest.mark.filterwarnings("ignore::tokumei.errors.TokumeiWarning")
@@ -32,10 +33,9 @@ SCHEMA = tk.Schema(
     ]
 )
 TABLES: dict[str, list[tuple[int, str, str]]] = {
-    "alike in pairs": [(0, "p", "u"), (0, "p", "u"), (3, "q", "v"), (3, "q", "v"), (4, "q", "v")],
-    "a value that differs": [(0, "p", "u"), (0, "p", "u"), (3, "q", "v"), (3, "q", "u"), (4, "q", "v")],
-    "ties": [(0, "p", "u"), (1, "p", "u"), (2, "p", "u"), (3, "p", "u"), (4, "p", "u")],
-    "one sensitive value": [(0, "p", "u"), (1, "q", "u"), (2, "p", "u"), (2, "q", "u"), (4, "p", "u")],
+    "alike in pairs": [(0, "p", "u"), (0, "p", "u"), (3, "q", "v"), (3, "q", "v")],
+    "a value that differs": [(0, "p", "u"), (0, "p", "u"), (3, "q", "v"), (3, "q", "u")],
+    "ties": [(0, "p", "u"), (1, "p", "u"), (1, "p", "u"), (2, "p", "u")],
 }
 METHODS: dict[str, Any] = {
     "mondrian": tk.Generalization(k=2, partition=tk.partitions.Mondrian()),
@@ -44,7 +44,7 @@ METHODS: dict[str, Any] = {
     "full domain": tk.Generalization(k=2, partition=tk.partitions.Optimal(), suppression_limit=0.5),
     "l-diverse": tk.Generalization(k=2, constraints=[tk.constraints.LDiversity("s", 1)]),
     "microaggregation": tk.Microaggregation(k=2, partition=tk.partitions.MDAV()),
-    "records left out": tk.RecordSuppression(k=2),
+    "records left out": tk.RecordSuppression(k=2, suppression_limit=0.75),
     "cells suppressed": tk.LocalSuppression(k=2),
     "a sample": tk.Sampling(3, known=1),
 }
@@ -65,21 +65,32 @@ def outcomes(table: Sequence[tuple[Any, ...]], method: Any) -> list[tuple[Any, l
     return made
 
 
-def strongest_link(made: Sequence[tuple[Any, list[Any]]]) -> dict[Any, float]:
+def told(rows: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the released rows as they are seen: shuffled."""
+    return tuple(sorted(Counter(row for row in rows if row is not None).items(), key=repr))
+
+
+def strongest_links(made: Sequence[tuple[Any, list[Any]]]) -> list[tuple[float, tk.Release]]:
     """Return, for each set of released rows that can come about, the strongest belief that one of them is somebody's.
 
     Every order of the rows is as likely as any other, and the rows of a release are shuffled: among equal rows each is as likely the
     person's as any other.
     """
-    seen: dict[Any, list[list[Any]]] = defaultdict(list)
-    for _, rows in made:
-        seen[tuple(sorted(Counter(row for row in rows if row is not None).items(), key=repr))].append(rows)
-    strongest = {}
-    for told, ways in seen.items():
-        count = dict(told)
-        people = range(len(ways[0]))
-        strongest[told] = max(
-            sum(rows[person] == row for rows in ways) / len(ways) / count[row] for person in people for row in count
+    seen: dict[Any, list[tuple[Any, list[Any]]]] = defaultdict(list)
+    for release, rows in made:
+        seen[told(rows)].append((release, rows))
+    strongest = []
+    for what, ways in seen.items():
+        count, people = dict(what), range(len(ways[0][1]))
+        strongest.append(
+            (
+                max(
+                    sum(rows[person] == row for _, rows in ways) / len(ways) / count[row]
+                    for person in people
+                    for row in count
+                ),
+                ways[0][0],
+            )
         )
     return strongest
 
@@ -89,30 +100,23 @@ def strongest_link(made: Sequence[tuple[Any, list[Any]]]) -> dict[Any, float]:
 def test_whoever_knows_the_whole_table_and_the_method_links_no_row_beyond_what_is_counted(
     table: str, method: str
 ) -> None:
-    made = outcomes(TABLES[table], METHODS[method])
-    links = strongest_link(made)
-    for release, rows in made:
-        told = tuple(sorted(Counter(row for row in rows if row is not None).items(), key=repr))
-        bound = release.rungs[1].value
-        assert links[told] <= bound + 1e-12
-        assert bound == pytest.approx(1 / min(dict(told).values()))
+    for link, release in strongest_links(outcomes(TABLES[table], METHODS[method])):
+        bound = whole_table(release)
+        assert bound.value is not None
+        assert link <= bound.value + 1e-12
+        same = Counter(zip(*release.table.to_pydict().values(), strict=True))
+        assert bound.value == pytest.approx(1 / min(same.values()))
 
 
 @pytest.mark.parametrize("method", ["mondrian", "microaggregation", "records left out"])
 def test_the_count_is_reached(method: str) -> None:
-    made = outcomes(TABLES["alike in pairs"], METHODS[method])
-    links = strongest_link(made)
-    reached = [
-        links[tuple(sorted(Counter(row for row in rows if row is not None).items(), key=repr))] / release.rungs[1].value
-        for release, rows in made
-    ]
-    assert max(reached) == pytest.approx(1)
+    found = strongest_links(outcomes(TABLES["alike in pairs"], METHODS[method]))
+    assert max(link / (whole_table(release).value or 1) for link, release in found) == pytest.approx(1)
 
 
 def test_counting_the_quasi_identifiers_alone_would_be_caught() -> None:
-    made = outcomes(TABLES["a value that differs"], METHODS["mondrian"])
-    links = strongest_link(made)
-    assert max(links.values()) > max(release.rungs[0].value for release, _ in made) + 0.1
+    found = strongest_links(outcomes(TABLES["a value that differs"], METHODS["mondrian"]))
+    assert max(link for link, _ in found) > max(release.rungs[0].value for _, release in found) + 0.1
 
 
 @pytest.mark.parametrize("method", ["mondrian", "local recoding", "microaggregation"])
@@ -153,7 +157,7 @@ def perturbed(k: float, rows: int, **more: Any) -> tk.Release:
             tk.Attribute("s", "sensitive", tk.Categories(["u", "v"])),
         ]
     )
-    frame = pd.DataFrame({"a": ["p", "q"] * rows, "s": ["u", "v", "v"] * rows}).head(rows)
+    frame = pd.DataFrame({"a": ["pq"[row % 2] for row in range(rows)], "s": ["uvv"[row % 3] for row in range(rows)]})
     return tk.anonymize(frame, schema, tk.PkPerturbation(k=k, tells="all", **more), seed=3)
 
 
@@ -263,8 +267,7 @@ def test_whether_somebody_was_drawn_is_believed_no_more_than_stated(taken: int) 
     assert reached > Fraction(9, 10)
 
 
-@pytest.mark.parametrize("kept", [1, 2])
-def test_columns_that_are_known_after_all_leave_what_is_counted(kept: int) -> None:
+def test_columns_that_are_known_after_all_leave_what_is_counted() -> None:
     """Whoever knows the column that is released unchanged compares assignments within its classes only."""
     release = perturbed(1.5, 4)
     chance = channel(release, "a")

@@ -27,6 +27,7 @@ from tokumei.privacy.rungs import number_of
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
+from tokumei.release.ladder import Ladder
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.release.told import told_grid
 from tokumei.shown import escaped, shown
@@ -93,6 +94,7 @@ def release_facts(release: Release) -> dict[str, Any]:
     return {
         "rows": release.rows,
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
+        "rungs": [rung.describe() for rung in release.rungs],
         "declared": declared,
         "disclosed": disclosed,
     }
@@ -107,6 +109,9 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
         console.print(line, markup=False)
     if release.seeded:
         console.print(f"[bold red]{words('cli.seeded')}[/bold red]")
+    console.rule(words("ladder.title"), align="left")
+    show_rungs(Ladder(release.rungs, release.seeded), console, words)
+    console.print(words("cli.promises", command=typed("promises", place)), markup=False)
     console.rule(words("title_method"), align="left")
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("column", "role", "values", "happened"):

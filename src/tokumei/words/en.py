@@ -93,11 +93,11 @@ WORDS: Mapping[str, str] = {
     "rung_attacker.knows_other_rows": "No attacker, even one who knows every other row of the original table,",
     "rung.linked": "{attacker} links a released row to a person with probability over 1/{k}.",
     "rung.linked_alike": (
-        "{attacker} links a released row to a person with probability over 1/{k}: every released row is one of at least {rows} that "
-        "are the same in every released column (counted)."
+        "Against attackers who know the whole original table, k = {k}: they link a released row to a person with probability 1/{k} at "
+        "most, since every released row is one of at least {rows} that are the same in every released column (counted)."
     ),
     "rung.linked_in_classes": (
-        "{attacker} links a released row to a person with probability over 1/{k}: {columns} {columns:|is|are} released unchanged, and "
+        "Against attackers who also know {columns}, k = {k}: they link a released row to a person with probability 1/{k} at most, since "
         "the smallest class of rows that agree in {columns:|it|them} has {rows:row|rows} (counted)."
     ),
     "rung.told_apart": (
@@ -709,6 +709,7 @@ WORDS: Mapping[str, str] = {
     "cli.wrote": "Wrote {place} ({rows:row|rows}).",
     "cli.wrote_files": "Wrote {files}.",
     "cli.inspect": "Inspect it with: {command}",
+    "cli.promises": "What each of these means and assumes: {command}",
     "cli.report": "See its cost and who is at risk, on one page: {command}",
     "cli.report_public": "It may be published with the release.",
     "cli.report_private": "It is for the data holder only: do not publish it.",
@@ -846,6 +847,10 @@ WORDS: Mapping[str, str] = {
     "promise_of": "(guarantee {places})",
     "promise_proofs": "To read the proofs, run: {proofs}.",
     # Risk
+    "title_ladder": "Against every kind of attacker",
+    "caption_ladder": (
+        "What each kind of attacker can reach at most; lower is safer. Differencing is drawn as what becomes of a belief of 50%."
+    ),
     "title_risk": "What an attacker can do",
     "risk_measure": "Measure",
     "risk_before": "Original",
@@ -908,6 +913,7 @@ WORDS: Mapping[str, str] = {
         "Party, Opinion 05/2014). The answers here are computed. Whether a release complies with a law depends on its context and "
         "on people; nothing here claims that it does."
     ),
+    "question_rung": "{name}: {value} ({how}). {said}",
     "question_singling_out": "Singling out: can a person be singled out?",
     "singling_perturbed": (
         "A released row may be unique, but it need not be anyone's true record. Whichever row an attacker takes for a person's, "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "a ladder needs at least one rung.": "段階が一つ以上必要です。",
     " The score of a model: more is better.": "モデルのスコアは、大きいほど良い値です。",
     "--bins must hold numbers or dates. Got {whole!r}.": "--bins には数値または日付を指定してください。指定された値は{whole!r}です。",
     "--bins must look like age=10 or age=17:30:60. Got {text!r}.": "--bins は age=10 や age=17:30:60 のように指定してください。指定された値は{text!r}です。",
