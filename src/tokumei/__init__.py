@@ -80,6 +80,7 @@ _EXPORTS = {
     "constraints.DeltaDisclosure": "tokumei.privacy.constraints",
     "constraints.LDiversity": "tokumei.privacy.constraints",
     "constraints.TCloseness": "tokumei.privacy.constraints",
+    "disclosure.advise": "tokumei.reports.mending",
     "disclosure.assess_spark": "tokumei.risk.spark",
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",

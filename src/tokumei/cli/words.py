@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from tokumei.privacy.duties import Kept
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
     from tokumei.release.ladder import Ladder
+    from tokumei.reports.mending import Advised
 
 
 INTERVAL_LEVEL = 0.9  # of the intervals that commands print
@@ -229,6 +230,23 @@ def show_ladder(found: Ladder, kept: Sequence[Kept], console: Console, words: Wo
     console.print(words("ladder.lower"), markup=False)
     for duty in kept:
         console.print(duty_line(duty, words), markup=False)
+
+
+def show_advice(found: Advised, console: Console, words: Words) -> None:
+    """Print the changes that were tried, what each gives and costs, and the lines of a plan that they are."""
+    console.rule(words("mend.title"), align="left")
+    if not found.changes:
+        console.print(words("mend.none"), markup=False)
+        return
+    (_, _, lost, *names), *lines = found.table(words)
+    for (place, change, loss, *numbers), each in zip(lines, (found.now, *found.changes), strict=True):
+        console.print(words("mend.line", place=place or "•", change=change, mend=lost, loss=loss), markup=False)
+        told = [f"{name} {number}" for name, number in zip(names, numbers, strict=True) if number]
+        if told:
+            console.print(f"   {words('list_semicolon').join(told)}", markup=False)
+        if each.lines and each.why is None:
+            console.print(f"   {words('mend.in_plan', lines='; '.join(each.lines))}", markup=False)
+    console.print(words("mend.legend"), markup=False)
 
 
 def duty_line(duty: Kept, words: Words) -> str:

@@ -181,6 +181,26 @@ WORDS: Mapping[str, str] = {
     "rung_assumption.except_delta": "It may fail with probability {delta}.",
     "rung_assumption.pseudonym_key_secret": "The key of {columns} stays secret, so that pseudonyms tell the attacker nothing.",
     "rung_assumption.population_complete": "The population has everyone in it, generalized like the release.",
+    "mend.as_it_was": "As it is now",
+    "mend.diversify": "Ask for {different} distinct values of {column:name} in every class",
+    "mend.close": "Ask for classes within {t} of the whole table in {column:name} (t-closeness)",
+    "mend.count_kept": 'Take {columns} to be known, and add the noise that this needs (kept = "known")',
+    "mend.perturb_kept": 'Perturb {columns} too (kept = "perturb")',
+    "mend.perturb_all": 'Perturb every column instead (pk_perturbation, k = {k}, kept = "perturb")',
+    "mend.take_sample": "Release a sample of {share:.0%} of the rows",
+    "mend.raise_k": "Ask for k = {k}",
+    "mend.top_code": "Top-code {column:name} at {high}",
+    "mend.leave": "Leave out {column:name}",
+    "mend.title": "Changes that were tried on this table",
+    "mend.change": "Change",
+    "mend.loss": "Loss",
+    "mend.impossible": "not possible",
+    "mend.legend": (
+        "Loss: how far tables of two columns are off on average (total variation), after the noise was taken out. ✓: the change mends this rung."
+    ),
+    "mend.none": "There is nothing to mend, or no change to try.",
+    "mend.line": "{place} {change}: {mend} {loss}",
+    "mend.in_plan": "In the plan: {lines}",
     "ladder.title": "What is promised against whom",
     "ladder.rung": "Against",
     "ladder.original": "Original",
@@ -983,6 +1003,14 @@ WORDS: Mapping[str, str] = {
     ),
     # Advice
     "title_advice": "Advice",
+    "advice_rung_whole_table": (
+        "An attacker who knows the whole original table may link a row with a probability of up to {value}. Run tokumei promises RELEASE --plan "
+        "PLAN --advise: it tries changes on your table, such as perturbing the columns released unchanged, and measures what each costs."
+    ),
+    "advice_rung_inference": (
+        "A sensitive value may be believed with a probability of up to {value} without any link. Run tokumei promises RELEASE --plan PLAN "
+        "--advise: it tries changes on your table, such as l-diversity or t-closeness, and measures what each costs."
+    ),
     "advice_none": "None of the known problems applies.",
     "advice_seeded": "The draws come from a seed. Make the release again without one before you release it.",
     "advice_nothing_promised": (

@@ -165,6 +165,24 @@ WORDS: Mapping[str, str] = {
     "rung_assumption.except_delta": "確率 {delta} で成り立たないことがあります。",
     "rung_assumption.pseudonym_key_secret": "{columns}の鍵は秘密であり、仮名は攻撃者に何も示しません。",
     "rung_assumption.population_complete": "母集団には全員が含まれ、公開データと同じように一般化されています。",
+    "mend.as_it_was": "現状のまま",
+    "mend.diversify": "各同値類に{column:name}の異なる値が {different} 個以上あることを求める",
+    "mend.close": "各同値類の{column:name}の分布が全体から {t} 以内であることを求める（t-近似性）",
+    "mend.count_kept": '{columns}を既知とみなし、それに必要なノイズを加える（kept = "known"）',
+    "mend.perturb_kept": '{columns}も攪乱する（kept = "perturb"）',
+    "mend.perturb_all": '代わりにすべての列を攪乱する（pk_perturbation、k = {k}、kept = "perturb"）',
+    "mend.take_sample": "行の {share:.0%} の標本だけを公開する",
+    "mend.raise_k": "k = {k} を求める",
+    "mend.top_code": "{column:name}を {high} でトップコーディングする",
+    "mend.leave": "{column:name}を外す",
+    "mend.title": "この表で試した変更",
+    "mend.change": "変更",
+    "mend.loss": "損失",
+    "mend.impossible": "不可能",
+    "mend.legend": "損失は、ノイズを補正したあとの 2 列の表のずれの平均（全変動距離）です。✓ は、その変更によって改善される段階です。",
+    "mend.none": "改善すべき点、または試せる変更がありません。",
+    "mend.line": "{place} {change}：{mend} {loss}",
+    "mend.in_plan": "計画の行：{lines}",
     "ladder.title": "誰に対して何を保証するか",
     "ladder.rung": "攻撃",
     "ladder.original": "元の表",
@@ -872,6 +890,12 @@ WORDS: Mapping[str, str] = {
     ),
     # 助言
     "title_advice": "助言",
+    "advice_rung_whole_table": (
+        "元の表全体を知っている攻撃者は、最大 {value} の確率で行を結び付けられるおそれがあります。tokumei promises RELEASE --plan PLAN --advise を実行すると、変更せずに公開する列の攪乱などの変更をこの表で試し、それぞれの損失を測定します。"
+    ),
+    "advice_rung_inference": (
+        "機微な値は、結び付けなくても最大 {value} の確信をもって推測されるおそれがあります。tokumei promises RELEASE --plan PLAN --advise を実行すると、l-多様性や t-近似性などの変更をこの表で試し、それぞれの損失を測定します。"
+    ),
     "advice_none": "該当する問題はありません。",
     "advice_seeded": "乱数が指定されたシードから作られています。公開する前に、シードを指定せずに作り直してください。",
     "advice_nothing_promised": 'k = 1 では、結び付けに対して何も保証されません。より大きな k を求めるか、遷移行列のノイズを強めるか、（セルの秘匿では）meaning = "own_value" としてください。',
