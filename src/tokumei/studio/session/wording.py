@@ -74,4 +74,5 @@ _SAYS: dict[str, Any] = {
     "prepare": _prepare,
     "seed": _seed,
     "pinned": _pinned,
+    "duties": lambda before, after: f"Duties: {after}" if after else "No duties",
 }
