@@ -18,7 +18,7 @@ from tokumei.privacy.rungs import RUNGS, Rung, RungName
 from tokumei.results import Result
 from tokumei.text import names, nearest
 
-Duties = Mapping[str, float | Fraction]
+Duties = Mapping[str, float | Fraction] | Mapping[RungName, float]
 ROUNDING = 1e-12  # numbers of rungs are rounded up by the last bit, and 1/3 is no double
 PART = re.compile(r"\s*(\w+)\s*[ =:]\s*(.+?)\s*")
 

@@ -10,7 +10,20 @@ from pathlib import Path
 from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.text import nearest
 
-PROOFS = ("pk", "sampling", "epsilon", "k", "diversity", "rates", "combined")
+PROOFS = (
+    "ladder",
+    "pk",
+    "sampling",
+    "epsilon",
+    "k",
+    "whole_table",
+    "inference",
+    "differencing",
+    "membership",
+    "diversity",
+    "rates",
+    "combined",
+)
 PLACES = (
     Path(__file__).parents[1] / "proofs",
     Path(__file__).parents[3] / "docs" / "promises",

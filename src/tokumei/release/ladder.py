@@ -32,7 +32,7 @@ class Ladder(Result):
     seeded: bool = False
 
     def __getitem__(self, name: str) -> Rung:
-        return self.rungs[RUNGS.index(name)]  # type: ignore[arg-type]
+        return self.rungs[RUNGS.index(name)]
 
     def duties(self, duties: str | Duties | None) -> tuple[Kept, ...]:
         """Hold duties against the rungs, one by one; see `holds`."""

@@ -35,6 +35,7 @@ from tokumei.privacy.rungs import (
     ExceptDelta,
     FromEven,
     FromShare,
+    How,
     KnowsOtherRows,
     Linked,
     LinkedAlike,
@@ -97,7 +98,7 @@ def linking(release: Release) -> tuple[Bound, ...]:
     if release.mechanism.of is not None and not release.mechanism.perturbed and columns:
         stated.append(_classes_of(release, columns))
     if not stated or (stated[0].value or 1.0) > (everything.value or 1.0):
-        stated.insert(0, everything)  # whoever knows less can do no more
+        stated.insert(0, everything)  # attackers who know less can do no more
     return tuple(stated)
 
 
@@ -107,7 +108,7 @@ def _links(guarantee: Guarantee) -> bool:
 
 def _stated(guarantee: Guarantee) -> Bound:
     value = float_above(1 / Fraction(guarantee.value))
-    how = "counted" if guarantee.of_classes else "proved"
+    how: How = "counted" if guarantee.of_classes else "proved"
     said = Linked(k=guarantee.value)
     return Bound(how, value, said, guarantee.attacker, guarantee.assumes, guarantee.proof)
 
@@ -144,8 +145,8 @@ def _those_drawn(release: Release) -> tuple[Bound, ...]:
 def _kept_known(release: Release) -> Bound:
     """Count among how many rows people hide from those who know the columns that are released unchanged.
 
-    Of a sample only the rows that were drawn are counted, since no others are public: a bound for whoever knows who was drawn, and more so
-    for whoever does not.
+    Of a sample only the rows that were drawn are counted, since no others are public: a bound for attackers who know who was drawn,
+    and more so for those who do not.
     """
     mechanism = release.mechanism
     kept = tuple(name for name in mechanism.kept if name not in release.pseudonyms)
@@ -282,7 +283,7 @@ def _ratio(release: Release, name: str) -> Fraction:
 def _beside_perturbed(release: Release, name: str) -> Bound:
     """Bound the belief in a value that is released unchanged beside perturbed columns, by its share and the swap.
 
-    Those who know the other columns released unchanged compare within their classes. Whoever knows the column of other people is not
+    Those who know the other columns released unchanged compare within their classes. Attackers who know the column of other people are not
     meant: they take differences.
     """
     mechanism, known = release.mechanism, release.method.get("kept", "unknown") == "known"

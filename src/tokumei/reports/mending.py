@@ -92,7 +92,7 @@ class PerturbKept(Mend):
 
 
 class PerturbAll(Mend):
-    """Perturb every column instead of making rows alike."""
+    """Perturb every column instead of generalizing rows."""
 
     k: Number
 
@@ -406,7 +406,7 @@ def kept_columns(asked: _Asked) -> Iterator[Candidate]:
 
 
 def perturbed_instead(asked: _Asked) -> Iterator[Candidate]:
-    """Rows made alike promise nothing beyond the quasi-identifiers: perturb all columns instead."""
+    """Generalized rows promise nothing beyond the quasi-identifiers: perturb all columns instead."""
     declared = all(each.domain is not None for each in asked.trying.schema if each.role != "identifier")
     if asked.weak & BEYOND and not asked.has("kept") and declared:
         k = getattr(asked.method, "k", None) or 10

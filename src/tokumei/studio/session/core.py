@@ -306,7 +306,7 @@ class Session:
 
     def give_duty(self, name: RungName, allowed: float | str | None) -> State:
         """Make a rung a duty that must not exceed a number, or no duty any more."""
-        duties: dict[str, Any] = dict(read_duties(self.state.duties))
+        duties: dict[RungName, Any] = dict(read_duties(self.state.duties))
         duties.pop(name, None)
         if allowed is not None:
             duties[name] = allowed
