@@ -58,6 +58,7 @@ _EXPORTS = {
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
     "hierarchies": "tokumei.hierarchies",
+    "ladder": "tokumei.risk.ladder",
     "measure_utility": "tokumei.utility.measures",
     "partitions": "tokumei.partitions",
     "plots": "tokumei.plots",
@@ -85,6 +86,7 @@ _EXPORTS = {
     "constraints.KMap": "tokumei.privacy.population_constraints",
     "constraints.LDiversity": "tokumei.privacy.constraints",
     "constraints.TCloseness": "tokumei.privacy.constraints",
+    "disclosure.advise": "tokumei.reports.mending",
     "disclosure.assess_spark": "tokumei.risk.spark",
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",
@@ -190,6 +192,7 @@ if TYPE_CHECKING:
     from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check
+    from tokumei.risk.ladder import ladder as ladder
     from tokumei.risk.releases import assess_release as assess_release
     from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories

@@ -1,7 +1,7 @@
 """All commands, in the order in which they are listed."""
 
 # isort: off
-from tokumei.cli import studio, release, checks, utility, risk, combination, report, proof, analysis, synthesis
+from tokumei.cli import studio, release, checks, utility, risk, combination, report, ladder, proof, analysis, synthesis
 from tokumei.cli.command import app
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "app",
     "checks",
     "combination",
+    "ladder",
     "proof",
     "release",
     "report",

@@ -23,9 +23,11 @@ from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.messages import phrase, said_in, spoken_text
 from tokumei.privacy.guarantee import Guarantee, headline
+from tokumei.privacy.rungs import number_of
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
+from tokumei.release.ladder import Ladder
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.release.told import told_grid
 from tokumei.shown import escaped, shown
@@ -35,7 +37,10 @@ from tokumei.words import Statement, Words, read_statement, spoken
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
     from tokumei.mechanism.record import Mechanism
+    from tokumei.privacy.duties import Kept
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
+    from tokumei.release.ladder import Ladder
+    from tokumei.reports.mending import Advised
 
 
 INTERVAL_LEVEL = 0.9  # of the intervals that commands print
@@ -90,6 +95,7 @@ def release_facts(release: Release) -> dict[str, Any]:
     return {
         "rows": release.rows,
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
+        "rungs": [rung.describe() for rung in release.rungs],
         "declared": declared,
         "disclosed": disclosed,
     }
@@ -104,6 +110,9 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
         console.print(line, markup=False)
     if release.seeded:
         console.print(f"[bold red]{words('cli.seeded')}[/bold red]")
+    console.rule(words("ladder.title"), align="left")
+    show_rungs(Ladder(release.rungs, release.seeded), console, words)
+    console.print(words("cli.promises", command=typed("promises", place)), markup=False)
     console.rule(words("title_method"), align="left")
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("column", "role", "values", "happened"):
@@ -200,6 +209,59 @@ def guarantee_lines(guarantees: Sequence[Guarantee]) -> list[str]:
         f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in guarantees if g.checked and g.proof)
     )
     return [*lines, shown(words("promise_proofs", proofs=proofs))] if proofs else lines
+
+
+def show_rungs(found: Ladder, console: Console, words: Words) -> None:
+    """Print the rungs of a ladder, a line each."""
+    head, *lines = found.table(words)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, title in enumerate(head):
+        table.add_column(title, overflow="fold", justify="left" if place in {0, len(head) - 1} else "right")
+    for line in lines:
+        table.add_row(*map(cell, line))
+    console.print(table)
+
+
+def show_ladder(found: Ladder, kept: Sequence[Kept], console: Console, words: Words) -> None:
+    """Print a ladder: its rungs, what each says, what they assume, and which duties hold."""
+    if found.seeded:
+        console.print(f"[bold red]{words('cli.seeded')}[/bold red]")
+    show_rungs(found, console, words)
+    for line in found.lines(words):
+        console.print(line, markup=False)
+    console.rule(words("ladder.assumes"), align="left")
+    for line in found.assumed(words):
+        console.print(f"  • {line}", markup=False)
+    console.print(words("ladder.lower"), markup=False)
+    for duty in kept:
+        console.print(duty_line(duty, words), markup=False)
+
+
+def show_advice(found: Advised, console: Console, words: Words) -> None:
+    """Print the changes that were tried, what each gives and costs, and the lines of a plan that they are."""
+    console.rule(words("mend.title"), align="left")
+    if not found.changes:
+        console.print(words("mend.none"), markup=False)
+        return
+    (_, _, lost, *names), *lines = found.table(words)
+    for (place, change, loss, *numbers), each in zip(lines, (found.now, *found.changes), strict=True):
+        console.print(words("mend.line", place=place or "•", change=change, mend=lost, loss=loss), markup=False)
+        told = [f"{name} {number}" for name, number in zip(names, numbers, strict=True) if number]
+        if told:
+            console.print(f"   {words('list_semicolon').join(told)}", markup=False)
+        if each.lines and each.why is None:
+            console.print(f"   {words('mend.in_plan', lines='; '.join(each.lines))}", markup=False)
+    console.print(words("mend.legend"), markup=False)
+
+
+def duty_line(duty: Kept, words: Words) -> str:
+    """Say whether a duty holds."""
+    return words(
+        f"ladder.duty.{'holds' if duty.holds else 'fails'}",
+        name=words(f"ladder.name.{duty.name}"),
+        value=number_of(duty.name, duty.value, words),
+        allowed=number_of(duty.name, duty.allowed, words),
+    )
 
 
 def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes) -> None:

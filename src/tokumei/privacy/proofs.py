@@ -11,11 +11,16 @@ from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.text import nearest
 
 PROOFS = (
+    "ladder",
     "pk",
     "sampling",
     "epsilon",
     "central",
     "k",
+    "whole_table",
+    "inference",
+    "differencing",
+    "membership",
     "diversity",
     "population",
     "swapping",

@@ -112,6 +112,135 @@ WORDS: Mapping[str, str] = {
         "{attacker}、すべての公開データを合わせても、ある一人の記録についてはほとんど何も分かりません。何が示されるかの確率は、その人の記録が"
         "別のものであった場合の e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
     ),
+    # 段階：どの攻撃者に対して何を保証するか
+    "rung_attacker.knows_other_rows": "元の表の他の行をすべて知っている攻撃者であっても",
+    "rung.linked": "{attacker}、公開された行を 1/{k} を超える確率で人に結び付けることはできません。",
+    "rung.linked_alike": (
+        "元の表全体を知っている攻撃者に対しては k = {k} です。公開された行を人に結び付けられる確率は最大 1/{k} です。どの行にも、公開されたすべての列で同じ行が自身を含めて "
+        "{rows} 行以上あるからです（公開された行で数えた値）。"
+    ),
+    "rung.linked_in_classes": (
+        "{columns}も知っている攻撃者に対しては k = {k} です。公開された行を人に結び付けられる確率は最大 1/{k} です。その値が一致する行の最小の組が "
+        "{rows} 行だからです（公開された行で数えた値）。"
+    ),
+    "rung.told_apart": (
+        "{columns}も知っている攻撃者に対しては k = 1 です。同じ値を持つ行がほかにない行があり、確実に結び付けられるおそれがあります（公開された行で数えた値）。"
+    ),
+    "rung.shares": (
+        "{attacker}、{column:name}の値を {largest} を超える確信をもって推測することはできません。同値類で最も多い値の割合は平均 {average} "
+        "（公開データ全体では {overall}）で、値が一つしかない同値類に属する行は {agreed} です。"
+    ),
+    "rung.shares.certain": (
+        "準識別子を知っている攻撃者には、行の {agreed} について{column:name}が確実に分かります。値が一つしかない同値類に属するからです。同値類で最も多い値の割合は平均 "
+        "{average}（公開データ全体では {overall}、最大 {largest}）です。"
+    ),
+    "rung.from_share": (
+        "{attacker}、{column:name}の値を {belief} を超える確信をもって推測することはできません。最も多い値の割合は {share} で、ある値のオッズは最大でも "
+        "{factor} 倍にしかなりません。"
+    ),
+    "rung.from_even": (
+        "{attacker}、{column:name}の値のオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}）。50% の確信は最大でも {belief} になります。"
+    ),
+    "rung.from_even.delta": (
+        "{attacker}、{column:name}の値のオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}、δ = {delta}）。50% の確信は最大でも "
+        "{belief} になります。"
+    ),
+    "rung.differenced.table": (
+        "{attacker}、残る一行が別のものであった場合の e^{epsilon} 倍を超える確率で生じる公開データを見ることは、確率 {delta} を除いてありません"
+        "（ε = {epsilon}、δ = {delta}）。"
+    ),
+    "rung.differenced.row": (
+        "{attacker}、残る一行が別のものであった場合の e^{epsilon} 倍を超える確率で生じる公開データを見ることはありません"
+        "（ε = {epsilon}、その行自身のノイズによる）。"
+    ),
+    "rung.drawn": (
+        "{attacker}、元の表の誰についても、抽出されたことを {belief} を超える確信をもって推測することはできません。公開前の確率は {prior} です。"
+    ),
+    "rung.one_of_them": (
+        "{attacker}、ある人が（別の人ではなく）表に含まれるというオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}、δ = {delta}）。"
+        "50% の確信は最大でも {belief} になります。"
+    ),
+    "rung.present": (
+        "母集団の {people} 人のそれぞれが表に含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です（δ-存在性、数えた値）。"
+    ),
+    "rung.before": "公開前に、母集団の {people} 人のうちのある人が表に含まれる確率は {prior} です。",
+    "rung.in_sample": (
+        "元の表の {people} 人のそれぞれが公開データに含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です"
+        "（δ-存在性、数えた値）。"
+    ),
+    "rung.nothing_kept": "保証はありません。{columns}が変更されずに公開されるため、他の行との差から残る一行の値が分かります。",
+    "rung.nothing_looked": (
+        "保証はありません。ラベル、グループ、秘匿するレコードがすべての行を見て選ばれているため、残りを知っている者には最後の一行が分かるおそれがあります。"
+    ),
+    "rung.nothing_unchanged": "保証はありません。行が変更されずに公開されるため、知っている行は見分けられます。",
+    "rung.nothing_observed": "保証はありません。定義域またはノイズが行を見て選ばれているため、ε は成り立ちません。",
+    "rung.nothing_stated": "保証はありません。この公開データは ε を示していません。",
+    "rung.nothing_certain": "保証はありません。ノイズによってあり得なくなる{column:name}の値があるため、公開された値から確実に分かる場合があります。",
+    "rung.nothing_in_boxes": "保証はありません。{column:name}は行を見て選ばれた範囲の中で攪乱されており、行の属する範囲は公開されています。",
+    "rung.nothing_called_sensitive": "保証はありません。役割が sensitive の列が公開されていないため、何も調べていません。",
+    "rung.nothing_in_blocks": "保証はありません。行の並べ替えはブロックの中だけで行われ、{columns}が各ブロックにどう分かれているかは公開されていません。",
+    "rung.nothing_of_presence": "保証はありません。表のすべての行が使われており、誰が含まれるかを隠すものはありません。",
+    "rung.nothing_in_strata": "保証はありません。各層または各組に何人いるかが公開されていないため、上限を導けません。",
+    "rung.nothing_of_people": "保証はありません。一人が複数の行を持ち、そのどれからも含まれていることが分かるおそれがあります。",
+    "rung.original_as_it_is": "元の表は何も保証しません。",
+    "rung_assumption.only_shuffle_secret": (
+        "公開された行の順序は無作為で秘密です。ほかに秘密である必要のあるものはなく、攻撃者は手法とその選択をすべて知っていてもかまいません。"
+    ),
+    "rung_assumption.one_row_in_release": "一人が公開データに持つ行は最大 {most:,} 行です。",
+    "rung_assumption.classes_tell_nothing": (
+        "同値類の作り方は{column:name}について何も示しません。また、推測されるのは等しい値であり、近いだけの数値は異なる値として数えます。"
+    ),
+    "rung_assumption.classes_judged": (
+        "同値類は機微な列も見て作られています。手法を知っている攻撃者は、避けられた分け方から何かを知るおそれがあります。"
+    ),
+    "rung_assumption.others_of_person_known": (
+        "攻撃者はその人の他の列を知っているか、それらは{column:name}について何も示しません。そうでなければ、それらの列の ε が加わります。"
+    ),
+    "rung_assumption.except_delta": "確率 {delta} で成り立たないことがあります。",
+    "rung_assumption.pseudonym_key_secret": "{columns}の鍵は秘密であり、仮名は攻撃者に何も示しません。",
+    "rung_assumption.population_complete": "母集団には全員が含まれ、公開データと同じように一般化されています。",
+    "mend.as_it_was": "現状のまま",
+    "mend.diversify": "各同値類に{column:name}の異なる値が {different} 個以上あることを求める",
+    "mend.close": "各同値類の{column:name}の分布が全体から {t} 以内であることを求める（t-近似性）",
+    "mend.count_kept": '{columns}を既知とみなし、それに必要なノイズを加える（kept = "known"）',
+    "mend.perturb_kept": '{columns}も攪乱する（kept = "perturb"）',
+    "mend.perturb_all": '代わりにすべての列を攪乱する（pk_perturbation、k = {k}、kept = "perturb"）',
+    "mend.take_sample": "行の {share:.0%} の標本だけを公開する",
+    "mend.raise_k": "k = {k} を求める",
+    "mend.top_code": "{column:name}を {high} でトップコーディングする",
+    "mend.leave": "{column:name}を外す",
+    "mend.title": "この表で試した変更",
+    "mend.change": "変更",
+    "mend.loss": "損失",
+    "mend.impossible": "不可能",
+    "mend.legend": "損失は、ノイズを補正したあとの 2 列の表のずれの平均（全変動距離）です。✓ は、その変更によって改善される段階です。",
+    "mend.none": "改善すべき点、または試せる変更がありません。",
+    "mend.line": "{place} {change}：{mend} {loss}",
+    "mend.in_plan": "計画の行：{lines}",
+    "ladder.title": "誰に対して何を保証するか",
+    "ladder.rung": "攻撃",
+    "ladder.original": "元の表",
+    "ladder.release": "公開データ",
+    "ladder.how": "根拠",
+    "ladder.none": "上限なし",
+    "ladder.proved": "証明",
+    "ladder.counted": "計数",
+    "ladder.nothing": "保証なし",
+    "ladder.name.linking": "準識別子による結び付け",
+    "ladder.name.whole_table": "表全体の知識による結び付け",
+    "ladder.name.inference": "推論",
+    "ladder.name.differencing": "差分攻撃",
+    "ladder.name.membership": "所属",
+    "ladder.who.linking": "人々の準識別子を知っている攻撃者。数値は正しく結び付けられる確率の上限です。",
+    "ladder.who.whole_table": "元の表全体を知っている攻撃者。数値は正しく結び付けられる確率の上限です。",
+    "ladder.who.inference": "結び付けずに機微な値を推測する攻撃者。数値はある値への確信の上限です。",
+    "ladder.who.differencing": "他の行をすべて知っている攻撃者。ε は残る一行が公開データを変え得る度合いの上限です。",
+    "ladder.who.membership": "ある人が表に含まれるかどうかを問う攻撃者。数値はその確信の上限です。",
+    "ladder.duty.holds": "{name}：{value}（許容 {allowed}）。満たしています。",
+    "ladder.duty.fails": "{name}：{value}（許容 {allowed}）。満たしていません。",
+    "ladder.assumes": "それぞれの前提",
+    "ladder.lower": "数値が小さいほど安全です。100% は何も保証されないことを意味します。",
+    "ladder.chart": "確率または確信の上限",
     # 前提：人と行
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
     "assumption.most_rows.declared": "1 人の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
@@ -619,6 +748,7 @@ WORDS: Mapping[str, str] = {
     "cli.wrote": "{place} に書き出しました（{rows} 行）。",
     "cli.wrote_files": "{files} に書き出しました。",
     "cli.inspect": "内容の確認：{command}",
+    "cli.promises": "それぞれの意味と前提：{command}",
     "cli.report": "有用性の損失とリスクのある人を 1 ページで見る：{command}",
     "cli.report_public": "公開データとともに公開できます。",
     "cli.report_private": "データ保有者だけのものです。公開しないでください。",
@@ -769,6 +899,8 @@ WORDS: Mapping[str, str] = {
     "promise_of": "（保証 {places}）",
     "promise_proofs": "証明は次のコマンドで読めます：{proofs}",
     # リスク
+    "title_ladder": "あらゆる種類の攻撃者に対して",
+    "caption_ladder": "各種の攻撃者が到達し得る上限。小さいほど安全です。差分攻撃は、50% の確信がどこまで高まり得るかで示しています。",
     "title_risk": "攻撃者にできること",
     "risk_measure": "指標",
     "risk_before": "元のデータ",
@@ -832,6 +964,7 @@ WORDS: Mapping[str, str] = {
         "最初の三つは、欧州のデータ保護当局が匿名化について問うものです（第 29 条作業部会意見書 05/2014）。ここに示すのは計算による答えです。"
         "法令に適合するかどうかは、利用の状況や人にも左右されるものであり、この報告書が適合を主張するものではありません。"
     ),
+    "question_rung": "{name}：{value}（{how}）。{said}",
     "question_singling_out": "選び出し（singling out）：特定の個人を選び出せるか",
     "singling_swapped": (
         "公開された行が一意であっても、その値はグループの複数の人のものです。攻撃者がどの行をある人のものと考えても、上の前提のもとで、正しい確率は 1/{k} 以下です。"
@@ -905,6 +1038,12 @@ WORDS: Mapping[str, str] = {
     ),
     # 助言
     "title_advice": "助言",
+    "advice_rung_whole_table": (
+        "元の表全体を知っている攻撃者は、最大 {value} の確率で行を結び付けられるおそれがあります。tokumei promises RELEASE --plan PLAN --advise を実行すると、変更せずに公開する列の攪乱などの変更をこの表で試し、それぞれの損失を測定します。"
+    ),
+    "advice_rung_inference": (
+        "機微な値は、結び付けなくても最大 {value} の確信をもって推測されるおそれがあります。tokumei promises RELEASE --plan PLAN --advise を実行すると、l-多様性や t-近似性などの変更をこの表で試し、それぞれの損失を測定します。"
+    ),
     "advice_none": "該当する問題はありません。",
     "advice_seeded": "乱数が指定されたシードから作られています。公開する前に、シードを指定せずに作り直してください。",
     "advice_nothing_promised": 'k = 1 では、結び付けに対して何も保証されません。より大きな k を求めるか、遷移行列のノイズを強めるか、（セルの秘匿では）meaning = "own_value" としてください。',
@@ -1116,6 +1255,8 @@ WORDS: Mapping[str, str] = {
     "history_no_seed": "シードなし",
     "history_pinned": "固定：{methods}",
     "history_unpinned": "固定を解除",
+    "history_duties": "要件：{duties}",
+    "history_no_duties": "要件なし",
     "history_source": "データ源の変更",
     "role_short_identifier": "識別子（削除）",
     "role_short_quasi_identifier": "準識別子（保護）",
@@ -1132,6 +1273,12 @@ WORDS: Mapping[str, str] = {
     "head_table": "表・行数",
     "head_before": "結び付け確率の最大値（元のデータ）",
     "head_after": "結び付け確率の最大値（公開データ）",
+    "head_rungs": "結び付け・表全体・推論・ε・所属",
+    "studio_duties": "この公開データが満たすべき段階にチェックを入れ、許容する上限を入力してください。すべて満たされている場合にのみ、見出しが緑色になります。",
+    "studio_duties_good": "すべての義務を満たしています。",
+    "studio_duties_bad": "満たしていない義務があります。",
+    "studio_duty_allowed": "{name}：上限",
+    "studio_rungs_told": "各段階の内容と前提",
     "head_utility": "有用性（そのまま）",
     "head_no_method": "手法が未選択",
     "head_counted": "{share}（集計値）",
