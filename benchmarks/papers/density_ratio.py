@@ -17,7 +17,13 @@ import pandas as pd
 from sklearn.metrics import roc_auc_score
 
 import tokumei as tk
-from benchmarks.papers import density_ratio_cost, density_ratio_weights
+from benchmarks.papers import (
+    density_ratio_cost,
+    density_ratio_decorrelated,
+    density_ratio_table,
+    density_ratio_theory,
+    density_ratio_weights,
+)
 from benchmarks.papers.density_ratio_rows import Rows, product_of_columns, whole
 from benchmarks.papers.density_ratio_weights import ENDS, KS, PERTURBED
 from benchmarks.papers.program import Part, Run, Tables, main
@@ -204,6 +210,10 @@ PARTS = {
     "models": Part(models, seeds=range(2), packages=LEARNERS),
     "points": Part(points, seeds=range(2), packages=LEARNERS),
     "targets": Part(targets_of, seeds=range(4), packages=LEARNERS),
+    "theorem": Part(density_ratio_theory.theorem),
+    "decorrelated": Part(density_ratio_decorrelated.decorrelated, seeds=range(2), packages=LEARNERS),
+    "table": Part(density_ratio_table.table_1, density_ratio_table.chart, seeds=[0]),
+    "large": Part(density_ratio_table.large, seeds=[1], packages=LEARNERS),
     "rows": cost_by("rows", density_ratio_cost.by_rows),
     "columns": cost_by("columns", density_ratio_cost.by_columns),
     "ways": Part(ways, seeds=[0], packages=LEARNERS),

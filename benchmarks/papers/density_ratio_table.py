@@ -1,0 +1,169 @@
+"""Table 1 of the paper on density ratios, measured: the set-up, a step, and what a step has to hold, against rows and against columns.
+
+Parts of `python -m benchmarks.papers.density_ratio`: table and large. P is stored, as in the paper, and a step is one product with it or with what was made of
+it and one with the transpose. Columns are Adult's, perturbed by an even split at k = 3. Seconds are of CPU time; those of a step are the least of five.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import tokumei as tk
+from benchmarks.papers.density_ratio_cost import LABELS, held, release_of
+from benchmarks.papers.density_ratio_rows import whole
+from benchmarks.papers.program import Run, Tables
+from benchmarks.stored import Table
+from benchmarks.ten_columns import COLUMNS, RELEASED, adult, auc, schema
+from tokumei import plots
+from tokumei.reconstruction import _ratio
+from tokumei.reconstruction._arrays import arrays
+from tokumei.reconstruction._products import product
+from tokumei.reconstruction._ratio import Choices
+from tokumei.reconstruction._support import Problem
+from tokumei.reconstruction._views import shares_of
+
+SIZES, WIDTHS, STEPS = (2_000, 4_000, 8_000, RELEASED), (4, 6, 8, 10), 5
+KERNEL, LINEAR, BAYES = "kernel", "linear", "iterative Bayes"
+HEADS = ["what", "grows", "rows", "columns", "features", "set-up, s", "a step, s", "a step holds, MB"]
+LARGE = {"set-up, s": ".1f", "a step, s": ".3f", "a step through P, s": ".3f", "memory, MB": ",.0f"}
+
+
+def problem_of(release: tk.Release, model: Any) -> Problem:
+    """Return the likelihood of a model's weights on all columns."""
+    codes = {a.name: release.coded.codes(a.name).astype(np.int64) for a in release.schema}
+    model._schema, model._scales = release.schema, {}
+    return Problem.of(release, release.schema, codes, codes, shares_of(release, None), model._design(codes))
+
+
+def weighed(release: tk.Release, name: str, way: Any = "dense") -> tuple[float, float, float, int]:
+    """Return the seconds of setting up and of a step, what a step holds in MB, and how many coefficients there are."""
+    model = tk.DensityRatio("kernel", sigma2=1000.0) if name == KERNEL else tk.DensityRatio("linear")
+    problem, where = problem_of(release, model), arrays("numpy")
+    begun = time.process_time()
+    made = product(problem.matrices, problem.true, problem.released, way, where)
+    if name == KERNEL:
+        choices = Choices("kernel", None, 1000.0, 0.0, None)
+        through = _ratio._kernel(problem, choices, made, where, np.random.default_rng(0))
+        holds = 4 * (len(problem.true) * len(problem.released) + len(problem.true) ** 2)  # P and K, in single floats
+    else:
+        through = _ratio._linear(problem, made, where)
+        holds = 4 * (len(problem.true) + len(problem.released)) * int(through.used.sum())  # Y, and P Y
+    ready = time.process_time() - begun
+    shares, taken = through.means / through.means.sum(), []
+    at_once = 1 if name == KERNEL else 40  # a step of the linear model is too short to be timed by itself
+    for _ in range(STEPS):
+        begun = time.process_time()
+        for _ in range(at_once):
+            gradient = through.backward(problem.counts / through.forward(shares / through.means)) / through.means
+            shares = shares * gradient / problem.counts.sum()
+        taken.append((time.process_time() - begun) / at_once)
+    return ready, min(taken), holds / 1e6, len(shares)
+
+
+def bayes(release: tk.Release, columns: list[str]) -> tuple[float, float, int]:
+    """Return the seconds of a step, what it held in MB, and the cells of the joint table."""
+    cells = int(np.prod([release.schema[name].domain.size for name in columns]))
+    model = tk.IterativeBayes(columns, max_iter=STEPS, tol=1e-9)
+    begun = time.process_time()
+    _, memory = held(partial(model.fit, release))
+    return (time.process_time() - begun) / max(model.n_iter_, 1), memory, cells
+
+
+def table_1(run: Run) -> Tables:
+    frame, table = adult(), []
+    sizes, widths = (SIZES[:2], WIDTHS[:2]) if run.quick else (SIZES, WIDTHS)
+    for name in (KERNEL, LINEAR):
+        weighed(release_of(frame, 300, COLUMNS), name)  # compile
+        for rows in sizes:
+            run.say(f"{name}, {rows:,} rows")
+            ready, step, holds, features = weighed(release_of(frame, rows, COLUMNS), name)
+            table.append([name, "rows", rows, len(COLUMNS), features, ready, step, holds])
+        for count in widths:
+            run.say(f"{name}, {count} columns")
+            ready, step, holds, features = weighed(release_of(frame, 2_000, COLUMNS[:count]), name)
+            table.append([name, "columns", 2_000, count, features, ready, step, holds])
+    for rows in sizes:
+        run.say(f"{BAYES}, {rows:,} rows")
+        step, holds, cells = bayes(release_of(frame, rows, LABELS[:6]), LABELS[:6])
+        table.append([BAYES, "rows", rows, 6, cells, None, step, holds])
+    for count in range(1, len(LABELS) + 1 - run.quick):
+        run.say(f"{BAYES}, {count} columns")
+        step, holds, cells = bayes(release_of(frame, 2_000, LABELS[:count]), LABELS[:count])
+        table.append([BAYES, "columns", 2_000, count, cells, None, step, holds])
+    made = Table(HEADS, table, {"set-up, s": ".3f", "a step, s": ".5f", "a step holds, MB": ",.1f"})
+    return {"measured": made, "powers": powers(made)}
+
+
+def powers(table: Table) -> Table:
+    """By which power of the rows, or of the columns, each grew between the smallest and the largest."""
+    found = []
+    for name in (KERNEL, LINEAR, BAYES):
+        line: list[Any] = [name]
+        for grows, column in (("rows", "rows"), ("columns", "columns")):
+            rows = [row for row in table.rows if row[0] == name and row[1] == grows]
+            first, last = rows[0], rows[-1]
+            at = HEADS.index(column)
+            line += [_power(last[at] / first[at], last[cell], first[cell]) for cell in (5, 6, 7)]
+        found.append(line)
+    heads = ["what", *(f"{what}, by {grows}" for grows in ("rows", "columns") for what in ("set-up", "step", "held"))]
+    return Table(heads, found, dict.fromkeys(heads[1:], ".2f"))
+
+
+def _power(times: float, last: float | None, first: float | None) -> float | None:
+    return None if last is None or first is None else float(np.log(max(last, 1e-9) / max(first, 1e-9)) / np.log(times))
+
+
+def chart(tables: Tables) -> dict[str, Any]:
+    """Seconds of a step against rows and against columns, one line for each."""
+    points = [
+        {"line": row[0], "rows or columns": row[2 if row[1] == "rows" else 3], "a step, s": max(row[6], 1e-6), "panel": f"against {row[1]}"}
+        for row in tables["measured"].rows
+    ]  # fmt: skip
+    return {
+        "steps": plots.curves(
+            points,
+            x="rows or columns",
+            y="a step, s",
+            panel="panel",
+            log_x=True,
+            log_y=True,
+            y_title="CPU seconds of a step",
+        )
+    }
+
+
+def large(run: Run) -> Tables:
+    """The paper's future work: the linear model on many rows, Adult's drawn with replacement from the half that is not tested on."""
+    frame = adult()
+    data, columns = whole(frame)
+    order = np.random.default_rng(0).permutation(len(data))
+    half, test = data.iloc[order[: len(data) // 2]], data.iloc[order[len(data) // 2 :]]
+    described, table, gains = schema(frame, columns), [], []
+    for rows in (10_000, 20_000) if run.quick else (100_000, 1_000_000):
+        drawn = half.iloc[np.random.default_rng(1).integers(0, len(half), rows)].reset_index(drop=True)
+        release = tk.anonymize(drawn, described, tk.PkPerturbation(k=3, tells="all"), seed=1)
+        run.say(f"{rows:,} rows, cost")
+        (ready, step, _, features), memory = held(partial(weighed, release, LINEAR, "structured"))
+        problem = problem_of(release, tk.DensityRatio("linear"))
+        through = product(problem.matrices, problem.true, problem.released, "structured", arrays("numpy"))
+        begun = time.process_time()
+        through.backward(problem.counts / through.forward(problem.base))
+        table.append([rows, features, ready, step, time.process_time() - begun, memory])
+        begun = time.process_time()
+        model = tk.DensityRatio("linear", operator="structured").fit(release)
+        taken = time.process_time() - begun
+        run.say(f"{rows:,} rows, AUC")
+        plain, better = auc(release.frame, test), auc(release.frame, test, model.weights_)
+        gains.append([rows, plain, better, better - plain, model.n_iter_, taken])
+    return {
+        "cost": Table(["rows", "features", *LARGE], table, LARGE),
+        "auc": Table(
+            ["rows", "perturbed rows as they are", "linear weights", "gain", "steps", "CPU, s"],
+            gains,
+            {"perturbed rows as they are": ".4f", "linear weights": ".4f", "gain": "+.4f", "CPU, s": ",.0f"},
+        ),
+    }
