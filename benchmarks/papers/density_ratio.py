@@ -1,11 +1,11 @@
 """Hasegawa, Hamada and Kikuchi, "Efficient Reconstruction Algorithm for Multivariate Statistics": AUC on Adult, and costs.
 
-    python -m benchmarks.papers.density_ratio [--quick] [auc] [weights] [targets] [rows] [columns]
+    python -m benchmarks.papers.density_ratio [--quick] [PART ...]
 
 16,281 random rows of Adult are released, ten columns perturbed or made coarser and income as it is. A logistic regression
 (or what reconstruction offers instead) is fitted to the release and judged by its AUC on true rows that were not released: all others but
 2,000, which are a pilot for the suggested split. Everything is done again with every seed, and differences are taken within seeds.
-Weights take long and are done at the smallest and the largest k only.
+Weights take long and have fewer seeds.
 """
 
 from __future__ import annotations
@@ -206,9 +206,9 @@ def ways(run: Run) -> Tables:
 LEARNERS = ("tokumei", "numpy", "scikit-learn")
 PARTS = {
     "auc": Part(areas, seeds=range(4), packages=LEARNERS),
-    "weights": Part(weights, seeds=range(2), packages=LEARNERS),
+    "weights": Part(weights, density_ratio_weights.chart, seeds=range(2), packages=LEARNERS),
     "models": Part(models, seeds=range(2), packages=LEARNERS),
-    "points": Part(points, seeds=range(2), packages=LEARNERS),
+    "points": Part(points, seeds=[0], packages=LEARNERS),
     "targets": Part(targets_of, seeds=range(4), packages=LEARNERS),
     "theorem": Part(density_ratio_theory.theorem),
     "decorrelated": Part(density_ratio_decorrelated.decorrelated, seeds=range(2), packages=LEARNERS),
