@@ -211,7 +211,7 @@ PARTS = {
     "points": Part(points, seeds=[0], packages=LEARNERS),
     "targets": Part(targets_of, seeds=range(4), packages=LEARNERS),
     "theorem": Part(density_ratio_theory.theorem),
-    "decorrelated": Part(density_ratio_decorrelated.decorrelated, seeds=range(2), packages=LEARNERS),
+    "decorrelated": Part(density_ratio_decorrelated.decorrelated, seeds=range(6), packages=LEARNERS),
     "table": Part(density_ratio_table.table_1, density_ratio_table.chart, seeds=[0]),
     "large": Part(density_ratio_table.large, seeds=[1], packages=LEARNERS),
     "rows": cost_by("rows", density_ratio_cost.by_rows),

@@ -50,13 +50,13 @@ FIGURE_1 = (
 # Each with the k and the number of seeds it is measured at: what takes long, at fewer.
 WEIGHTS: Mapping[str, tuple[tuple[int, ...], int, Callable[[], tk.DensityRatio]]] = {
     RAW: (KS, 2, lambda: tk.DensityRatio("kernel", sigma2=1000)),
-    STANDARD: (KS, 2, lambda: tk.DensityRatio("kernel", bandwidth=STANDARD_WIDTH)),
+    STANDARD: (ENDS, 2, lambda: tk.DensityRatio("kernel", bandwidth=STANDARD_WIDTH)),
     LINEAR: (KS, 2, lambda: tk.DensityRatio("linear")),
     FREE: (ENDS, 2, lambda: tk.DensityRatio("free")),
     CHOSEN: (ENDS, 2, lambda: tk.DensityRatio("kernel")),
     PRODUCT: (ENDS, 2, lambda: tk.DensityRatio("free", "product")),
-    STEPS: (ENDS, 1, lambda: tk.DensityRatio("kernel", sigma2=1000, solver="gradient", max_iter=50)),
-    LIKELIEST: (ENDS, 1, lambda: tk.DensityRatio("kernel", sigma2=1000, smoothing=0, max_iter=100)),
+    STEPS: (ENDS, 2, lambda: tk.DensityRatio("kernel", sigma2=1000, solver="gradient", max_iter=50)),
+    LIKELIEST: (ENDS, 2, lambda: tk.DensityRatio("kernel", sigma2=1000, smoothing=0, max_iter=100)),
 }
 FITTED = {
     "steps": ",.0f",

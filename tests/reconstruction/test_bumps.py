@@ -59,6 +59,9 @@ def test_labels_alone_and_no_near_number_are_no_trouble() -> None:
 def test_many_pairs_are_never_stored_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = described(400, 0)
     assert bumps(rows, rows, 1.0, NUMPY, whatever=False).way == "dense"
+    monkeypatch.setattr(_bumps, "FEW_PAIRS", 1000)
+    assert bumps(rows, rows, 1e5, NUMPY, whatever=False).way == "dense"  # every pair counts
+    assert bumps(rows, rows, 1.0, NUMPY, whatever=False).way == "near"
     monkeypatch.setattr(_bumps, "DENSE_PAIRS", 1000)
     assert bumps(rows, rows, 1.0, NUMPY, whatever=False).way == "near"
     monkeypatch.setattr(_bumps, "NEAR_PAIRS", 100)
@@ -133,6 +136,7 @@ def test_fewer_centers_if_asked_and_stored_or_not_the_weights_are_the_same(
     every = tk.DensityRatio("kernel", bandwidth=0.2, tol=0.001).fit(release)
     assert (few.n_centers_, every.n_centers_) == (50, len(release.frame.drop_duplicates()))
     monkeypatch.setattr(_bumps, "DENSE_PAIRS", 1000)
+    monkeypatch.setattr(_bumps, "SPARSE", 1)
     assert tk.DensityRatio("kernel", bandwidth=0.2, tol=0.001).fit(release).weights_ == pytest.approx(
         every.weights_, abs=0.02
     )
