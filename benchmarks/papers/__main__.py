@@ -25,6 +25,8 @@ QUICK = {
     "sampling": ["risk", "exact"],
 }
 
+LONGER = {("grouping", "noise")}  # half a minute; the others take a second
+
 
 def steps(*, quick: bool) -> list[list[str]]:
     """What is run, in order."""

@@ -262,8 +262,8 @@ JUDGED: dict[str, Judged | NotJudged] = {
             "step at a million": Figure("density_ratio_large", "cost", "1,000,000", "a step, s"),
             "through P": Figure("density_ratio_large", "cost", "1,000,000", "a step through P, s"),
             "set-up": Figure("density_ratio_large", "cost", "1,000,000", "set-up, s"),
-            "gain at 100,000": Figure("density_ratio_large", "auc", "100,000", "gain"),
-            "gain at a million": Figure("density_ratio_large", "auc", "1,000,000", "gain"),
+            "gain at 100,000": Figure("density_ratio_large", "auc", "linear / 100,000", "gain"),
+            "gain at a million": Figure("density_ratio_large", "auc", "linear / 1,000,000", "gain"),
         },
         [
             Check("step at a million", "<", "through P"),

@@ -58,16 +58,16 @@ def test_labels_alone_and_no_near_number_are_no_trouble() -> None:
 
 def test_many_pairs_are_never_stored_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = described(400, 0)
-    assert bumps(rows, rows, 1.0, NUMPY, whatever=False).way == "dense"
+    assert bumps(rows, rows, 0.05, NUMPY, whatever=False).way == "dense"
     monkeypatch.setattr(_bumps, "FEW_PAIRS", 1000)
     assert bumps(rows, rows, 1e5, NUMPY, whatever=False).way == "dense"  # every pair counts
-    assert bumps(rows, rows, 1.0, NUMPY, whatever=False).way == "near"
+    assert bumps(rows, rows, 0.05, NUMPY, whatever=False).way == "near"
     monkeypatch.setattr(_bumps, "DENSE_PAIRS", 1000)
-    assert bumps(rows, rows, 1.0, NUMPY, whatever=False).way == "near"
+    assert bumps(rows, rows, 0.05, NUMPY, whatever=False).way == "near"
     monkeypatch.setattr(_bumps, "NEAR_PAIRS", 100)
-    assert bumps(rows, rows, 1.0, NUMPY, whatever=True).way == "blocks"
+    assert bumps(rows, rows, 0.05, NUMPY, whatever=True).way == "blocks"
     with pytest.raises(InvalidParameter, match="All 400 rows as centers would be too many.*n_centers, such as 2"):
-        bumps(rows, rows, 1.0, NUMPY, whatever=False)
+        bumps(rows, rows, 0.05, NUMPY, whatever=False)
 
 
 SCHEMA = tk.Schema(
