@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -14,6 +15,7 @@ from sklearn.linear_model import LogisticRegression
 
 import tokumei as tk
 from benchmarks import stored
+from benchmarks.papers import __main__ as papers
 from benchmarks.papers import (
     density_ratio,
     frequencies,
@@ -231,6 +233,21 @@ def test_a_quick_run_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("sys.argv", ["x", "three"])
     with pytest.raises(SystemExit):
         program.main("paper", "A paper.", parts)
+
+
+SHORT = [(name, part) for name, parts in papers.QUICK.items() for part in parts if (name, part) not in papers.LONGER]
+
+
+@pytest.mark.parametrize(("name", "part"), SHORT)
+def test_a_quick_run_makes_the_tables_that_are_stored(name: str, part: str) -> None:
+    """Every paper's program is run, on little: its tables and their columns are those that pages and verdicts use."""
+    made = import_module(f"benchmarks.papers.{name}").PARTS[part]
+    found = made.run(program.Run(name, made, quick=True, keep=False))
+    kept = stored.read(f"{name}_{part}")[1]
+    assert {key: list(table.columns) for key, table in found.items()} == {
+        key: list(table.columns) for key, table in kept.items()
+    }
+    assert made.draw(kept).keys() == made.draw(found).keys()
 
 
 PROGRAMS = [density_ratio, frequencies, grouping, microaggregation, sampling]

@@ -1,11 +1,11 @@
 """Hasegawa, Hamada and Kikuchi, "Efficient Reconstruction Algorithm for Multivariate Statistics": AUC on Adult, and costs.
 
-    python -m benchmarks.papers.density_ratio [--quick] [auc] [weights] [targets] [rows] [columns]
+    python -m benchmarks.papers.density_ratio [--quick] [PART ...]
 
 16,281 random rows of Adult are released, ten columns perturbed or made coarser and income as it is. A logistic regression
 (or what reconstruction offers instead) is fitted to the release and judged by its AUC on true rows that were not released: all others but
 2,000, which are a pilot for the suggested split. Everything is done again with every seed, and differences are taken within seeds.
-Weights take long and are done at the smallest and the largest k only.
+Weights take long and have fewer seeds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ import pandas as pd
 from sklearn.metrics import roc_auc_score
 
 import tokumei as tk
-from benchmarks.papers import density_ratio_cost, density_ratio_weights
+from benchmarks.papers import (
+    density_ratio_cost,
+    density_ratio_decorrelated,
+    density_ratio_table,
+    density_ratio_theory,
+    density_ratio_weights,
+)
 from benchmarks.papers.density_ratio_rows import Rows, product_of_columns, whole
 from benchmarks.papers.density_ratio_weights import ENDS, KS, PERTURBED
 from benchmarks.papers.program import Part, Run, Tables, main
@@ -200,10 +206,14 @@ def ways(run: Run) -> Tables:
 LEARNERS = ("tokumei", "numpy", "scikit-learn")
 PARTS = {
     "auc": Part(areas, seeds=range(4), packages=LEARNERS),
-    "weights": Part(weights, seeds=range(2), packages=LEARNERS),
+    "weights": Part(weights, density_ratio_weights.chart, seeds=range(2), packages=LEARNERS),
     "models": Part(models, seeds=range(2), packages=LEARNERS),
-    "points": Part(points, seeds=range(2), packages=LEARNERS),
+    "points": Part(points, seeds=[0], packages=LEARNERS),
     "targets": Part(targets_of, seeds=range(4), packages=LEARNERS),
+    "theorem": Part(density_ratio_theory.theorem),
+    "decorrelated": Part(density_ratio_decorrelated.decorrelated, seeds=range(6), packages=LEARNERS),
+    "table": Part(density_ratio_table.table_1, density_ratio_table.chart, seeds=[0]),
+    "large": Part(density_ratio_table.large, seeds=[1], packages=LEARNERS),
     "rows": cost_by("rows", density_ratio_cost.by_rows),
     "columns": cost_by("columns", density_ratio_cost.by_columns),
     "ways": Part(ways, seeds=[0], packages=LEARNERS),

@@ -1,8 +1,8 @@
 """The kernel model: weights are sums of bumps around centers, ``w(z) = sum_r alpha_r exp(-|z - z_r|^2 / scale)``.
 
-With all rows as centers there is a bump for every pair of rows. Up to `DENSE_PAIRS` of them are stored. Beyond that only
-those that count are: a narrow kernel is zero, to six digits, for nearly every pair. Where even these are too many, fewer centers are
-needed, or every product computes its bumps anew.
+With all rows as centers there is a bump for every pair of rows. A narrow kernel is zero, to six digits, for nearly every
+pair, and only the others are stored. Of a wide one up to `DENSE_PAIRS` are. Where these are too many, fewer centers are needed, or
+every product computes its bumps anew.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from tokumei.reconstruction._arrays import Arrays
 DENSE_PAIRS = 3 * 10**8  # as single floats, 1.2 GB
 NEAR_PAIRS = 1.5 * 10**8  # with their places, 1.2 GB
 TRIED_PAIRS = 5 * 10**10  # distances that are worth computing to find those near
+FEW_PAIRS = 10**6  # stored without a second thought
+SPARSE = 20  # pairs to one near pair from which it pays to store only those
 LEAST = 1e-6  # of a bump's height
 ASKED = 200  # rows by which the number of near pairs is estimated
 
@@ -67,11 +69,15 @@ class Bumps(ABC):
 
 def bumps(rows: Features, centers: Features, scale: float, where: Arrays, *, whatever: bool) -> Bumps:
     """Choose how to multiply with the bumps; ``whatever`` says that products may take as long as they do."""
-    if len(rows) * len(centers) <= DENSE_PAIRS:
+    pairs = len(rows) * len(centers)
+    fits = pairs <= DENSE_PAIRS
+    if fits and (pairs <= FEW_PAIRS or not where.on_this_machine):
         return Stored(rows, centers, scale, where)
     order = Ordered.of(rows, centers, scale)
-    if order.near() <= NEAR_PAIRS and order.tried() <= TRIED_PAIRS:
+    if order.tried() <= TRIED_PAIRS and order.near() <= min(NEAR_PAIRS, pairs / SPARSE):
         return Near(order, scale, where)
+    if fits:
+        return Stored(rows, centers, scale, where)
     if whatever:
         return Anew(order, Ordered.of(centers, rows, scale), scale, where)
     raise InvalidParameter(

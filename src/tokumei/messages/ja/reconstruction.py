@@ -82,7 +82,7 @@ MESSAGES: Mapping[str, str] = {
         "これは攪乱された列のためのものですが、公開データの列は一般化されています。"
         "tk.encoders.encoder_for(model, release) を使って、ラベルに直接モデルを当てはめてください。"
     ),
-    "Too few released rows differ to hold some out for choosing the width; give the width.": "公開された行の種類が少なすぎて、幅を選ぶために一部を取り分けることができません。幅を指定してください。",
+    "There are too few released rows to hold some out for choosing the width; give it.": "公開された行が少なすぎて、幅を選ぶために一部を取り分けることができません。幅を指定してください。",
     "X has {rows:,} rows and y has {targets:,}.": "X は {rows:,} 行ですが、y は {targets:,} 行です。",
     "X must have rows and columns.": "X には行と列が必要です。",
     "about must be 'population' or 'table'. Got {about!r}.": "about は 'population' か 'table' でなければなりません。指定された値は{about!r}です。",
