@@ -133,12 +133,6 @@ class AveragedCells(Complete):
 
 
 class SwappedCells(Complete):
-    """Columns whose cells are those of similar people."""
-
-    columns: Names
-
-
-class SwappedCells(Complete):
     """Columns whose cells were exchanged within groups."""
 
     columns: Names

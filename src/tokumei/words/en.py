@@ -945,9 +945,6 @@ WORDS: Mapping[str, str] = {
         "Suppressed cells were drawn evenly from all values of their column: cells are suppressed because they are rare, so other rows "
         "say little about them."
     ),
-    "complete.swapped_cells": (
-        "Values of {columns} were taken as they are: those of similar people. Associations within groups of similar people are lost."
-    ),
     "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
     "complete.swapped_cells": (
         "Values of {columns} were exchanged within groups and taken as they are; how they go together with other columns is weaker than in "

@@ -828,7 +828,6 @@ WORDS: Mapping[str, str] = {
     "complete.suppressed_evenly": (
         "秘匿されたセルは、その列のすべての値から一様に選びました。まれな値が秘匿されるため、他の行からはほとんど分かりません。"
     ),
-    "complete.swapped_cells": "{columns}の値（似た人の値）は、そのまま用いました。似た人のグループの中での関連は失われています。",
     "complete.averaged_cells": "{columns}の平均値は、そのまま用いました。真の値の散らばりはこれより大きくなります。",
     "complete.swapped_cells": (
         "{columns}の値はグループの中で交換されており、そのまま用いました。ほかの列との関係は元の表より弱くなっています。"
