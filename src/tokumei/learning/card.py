@@ -164,8 +164,6 @@ def _assumed(
         yield said.AveragedCells(columns=tuple(mechanism.averaging.columns))
     if mechanism.swapping is not None:
         yield said.SwappedCells(columns=mechanism.swapping.columns)
-    if mechanism.swapping is not None:
-        yield said.SwappedCells(columns=tuple(mechanism.swapping.columns))
     if mechanism.left_out:
         yield said.RowsLeftOut(rows=mechanism.left_out)
     if mechanism.of is not None:

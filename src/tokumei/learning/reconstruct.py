@@ -18,7 +18,6 @@ from tokumei.release.artifact import Release
 from tokumei.shown import shown
 from tokumei.text import nearest
 
-
 SWAPPED = "values were exchanged within groups, which cannot be undone, so rows are taken as they are."
 
 

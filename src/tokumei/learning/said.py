@@ -138,12 +138,6 @@ class SwappedCells(Complete):
     columns: Names
 
 
-class SwappedCells(Complete):
-    """Columns whose cells were exchanged within groups."""
-
-    columns: Names
-
-
 class RowsLeftOut(Complete):
     """Rows that are not in the release."""
 
