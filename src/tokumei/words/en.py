@@ -946,6 +946,10 @@ WORDS: Mapping[str, str] = {
         "say little about them."
     ),
     "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
+    "complete.swapped_cells": (
+        "Values of {columns} were exchanged within groups and taken as they are; how they go together with other columns is weaker than in "
+        "the original."
+    ),
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
     "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
     "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",
