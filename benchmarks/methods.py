@@ -37,6 +37,7 @@ def methods() -> dict[str, Any]:
         f"Generalization(k={K})": tk.Generalization(k=K),
         f"Generalization(k={K}, partition=Mondrian())": tk.Generalization(k=K, partition=tk.partitions.Mondrian()),
         f"Microaggregation(k={K})": tk.Microaggregation(k=K),
+        f"Swapping(k={K})": tk.Swapping(k=K),
         f"RecordSuppression(k={K})": tk.RecordSuppression(k=K),
         f"LocalSuppression(k={K})": tk.LocalSuppression(k=K),
     }

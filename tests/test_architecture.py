@@ -124,6 +124,7 @@ LAYERS_INSIDE_TABLE = [
     "schema",
     "loss",
     "axis",
+    "boxes",
     "cells",
     "own_cells",
     "reading",

@@ -39,8 +39,10 @@ _EXPORTS = {
     "Plan": "tokumei.plan",
     "RecordSuppression": "tokumei.anonymizers.record_suppression",
     "Release": "tokumei.release.artifact",
+    "Repeat": "tokumei.anonymizers.repeat",
     "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
+    "Swapping": "tokumei.anonymizers.swapping",
     "anonymize": "tokumei.engines.local",
     "assess": "tokumei.risk.assess",
     "assess_release": "tokumei.risk.releases",
@@ -76,14 +78,20 @@ _EXPORTS = {
     "comparisons.compare_routes": "tokumei.utility.routes",
     "comparisons.contingency": "tokumei.utility.contingency",
     "comparisons.study": "tokumei.utility.study",
+    "constraints.AlphaKAnonymity": "tokumei.privacy.alpha_k_anonymity",
     "constraints.BetaLikeness": "tokumei.privacy.constraints",
     "constraints.DeltaDisclosure": "tokumei.privacy.constraints",
+    "constraints.DeltaPresence": "tokumei.privacy.population_constraints",
+    "constraints.EnhancedBetaLikeness": "tokumei.privacy.enhanced_beta_likeness",
+    "constraints.KMap": "tokumei.privacy.population_constraints",
     "constraints.LDiversity": "tokumei.privacy.constraints",
     "constraints.TCloseness": "tokumei.privacy.constraints",
     "disclosure.advise": "tokumei.reports.mending",
     "disclosure.assess_spark": "tokumei.risk.spark",
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",
+    "disclosure.in_population": "tokumei.risk.released_population",
+    "disclosure.repeats": "tokumei.risk.repeats",
     "disclosure.side_by_side": "tokumei.risk.releases",
     "encoders.AncestorEncoder": "tokumei.learning.encoders.ancestor",
     "encoders.GroupStatistics": "tokumei.learning.encoders.statistics",
@@ -158,7 +166,9 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
     from tokumei.anonymizers.pram import PRAM as PRAM
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
+    from tokumei.anonymizers.repeat import Repeat as Repeat
     from tokumei.anonymizers.sampling import Sampling as Sampling
+    from tokumei.anonymizers.swapping import Swapping as Swapping
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema

@@ -1,4 +1,4 @@
-"""Disclosure risk beyond `tk.assess` and `tk.attack`: releases side by side, collation, large files and clusters."""
+"""Disclosure risk beyond `tk.assess` and `tk.attack`: releases side by side, in a population, collation, large files and clusters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from tokumei.engines.stream.class_sizes import class_sizes as class_sizes
     from tokumei.reports.mending import advise as advise
     from tokumei.risk.collation import collation_check as collation_check
+    from tokumei.risk.released_population import in_population as in_population
     from tokumei.risk.releases import side_by_side as side_by_side
+    from tokumei.risk.repeats import repeats as repeats
     from tokumei.risk.spark import assess_spark as assess_spark
 else:
     __all__, __getattr__, __dir__ = lazily(__name__, _EXPORTS)

@@ -57,6 +57,7 @@ TELLING: dict[str, Any] = {
     "local suppression": tk.LocalSuppression(3),
     "wildcards": tk.LocalSuppression(3, meaning="wildcard"),
     "microaggregation": tk.Microaggregation(3),
+    "swapping": tk.Swapping(3),
     "microaggregation, intervals": tk.Microaggregation(3, cells="interval"),
     "grouped": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=4)),
     "invariant pram": tk.PRAM({"age": tk.transitions.KeepOrReplace(0.4), "town": tk.transitions.Invariant(0.5)}),

@@ -174,8 +174,10 @@ def worst(rows: list[Any], sensitive: list[Any], constraint: Any) -> float:
             numbers.append(math.exp(-sum(q * math.log(q) for q in p.values() if q)))
         elif isinstance(constraint, tk.constraints.TCloseness):
             numbers.append(sum(abs(p[value] - share[value]) for value in whole) / 2)
+        elif isinstance(constraint, tk.constraints.AlphaKAnonymity):
+            numbers.append(max(p.values()))
         else:
-            assert isinstance(constraint, tk.constraints.BetaLikeness)
+            assert isinstance(constraint, tk.constraints.BetaLikeness | tk.constraints.EnhancedBetaLikeness)
             numbers.append(max(p[value] / share[value] - 1 for value in whole))
     return min(numbers) if constraint.rising else max(numbers)
 

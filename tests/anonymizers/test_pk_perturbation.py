@@ -137,7 +137,7 @@ def test_weights_steer_the_noise() -> None:
         (lambda: tk.PkPerturbation(k="10", tells="all"), "'k' must be"),
         (lambda: tk.PkPerturbation(k=True, tells="all"), "'k' must be"),
         (lambda: tk.PkPerturbation(k=float("nan"), tells="all"), "k must be a number above 1"),
-        (lambda: tk.PkPerturbation(tells="all"), "'k' is missing"),
+        (lambda: tk.PkPerturbation(tells="all"), "needs k, epsilon, or both"),
         (lambda: tk.PkPerturbation(k=3, split="fair", tells="all"), "'split' must be 'even' or 'equal_retention'"),
         (lambda: tk.PkPerturbation(k=3, kept="maybe", tells="all"), "'kept' must be 'unknown', 'known' or 'perturb'"),
         (lambda: tk.PkPerturbation(k=3, seed=1, tells="all"), "'seed' is not known"),

@@ -18,6 +18,7 @@ METHODS: dict[str, Any] = {
     "groups": tk.GroupedPkPerturbation(k=5),
     "labels": tk.Generalization(k=5, partition=tk.partitions.Mondrian()),
     "averaged": tk.Microaggregation(k=5),
+    "swapped": tk.Swapping(k=5),
     "sampled": tk.Sampling(known=30, sample=0.2),
 }
 COLUMNS = ["age", "sex", "marital", "income"]
@@ -45,6 +46,7 @@ def test_every_command_that_is_offered_runs(home: Path, name: str) -> None:
         "groups": {"table", "target", "rows"},
         "labels": {"table", "target", "rows"},
         "averaged": {"table", "target", "rows"},
+        "swapped": {"table", "target", "rows"},
         "sampled": {"table", "target", "rows"},
     }
     assert set(offered) == wanted[name]

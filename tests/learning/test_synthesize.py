@@ -143,6 +143,9 @@ def test_pooling_knows_how_rows_were_made(release: tk.Release, several: Synthesi
     assert drawn.pool(means, variances).standard_error != tk.pool(means, variances).standard_error
     with pytest.raises(InvalidParameter, match="3 copies and 2 estimates"):
         several.pool(means[:2])
+    for wrong in (None, (mean for mean in means), "abc"):
+        with pytest.raises(InvalidParameter, match="must be a list"):
+            several.pool(wrong)  # type: ignore[arg-type]
 
 
 def sentences(card: Card, language: Any = "en") -> str:
@@ -259,6 +262,7 @@ METHODS: dict[str, Any] = {
     "generalized": tk.Generalization(k=4),
     "levels": tk.Generalization(k=4, partition=tk.partitions.Optimal()),
     "averaged": tk.Microaggregation(k=4),
+    "swapped": tk.Swapping(k=4),
     "cells": tk.LocalSuppression(k=3),
     "rows": tk.RecordSuppression(k=2),
     "sampled": tk.Sampling(k=2, sample=200, known=20),
@@ -290,8 +294,9 @@ def test_rows_of_every_kind_of_release_are_completed(name: str, tmp_path: Path) 
     assert ("complete.coarsened_at_random" in assumed) == (name == "levels")
     assert ("complete.suppressed_evenly" in assumed) == (name == "cells")
     assert ("complete.averaged_cells" in assumed) == (name == "averaged")
+    assert ("complete.swapped_cells" in assumed) == (name == "swapped")
     what = {each.key for each in made.card.sections["what"]}
-    as_they_are = name in {"averaged", "rows", "sampled"}
+    as_they_are = name in {"averaged", "rows", "sampled", "swapped"}
     assert ("complete.rows_as_released" in what) == as_they_are
     assert made.card.describe()["imputed"] is not as_they_are
     assert ("complete.rows_left_out" in assumed) == (release.mechanism.left_out > 0)

@@ -105,7 +105,9 @@ def test_the_search_finds_what_counting_every_node_finds(seed: int) -> None:
         [tk.constraints.LDiversity("ill", 1.6, kind="entropy")],
         [tk.constraints.LDiversity("ill", 2, kind="recursive", c=1.5)],
         [tk.constraints.TCloseness("ill", 0.25), tk.constraints.BetaLikeness("ill", 1.0)],
-    ][seed % 5]
+        [tk.constraints.EnhancedBetaLikeness("ill", 1.5)],
+        [tk.constraints.AlphaKAnonymity("ill", 0.6)],
+    ][seed % 7]
     k, limit = int(rng.integers(2, 5)), int(rng.choice([0, 0.1 * table.rows, 0.4 * table.rows, table.rows]))
     problem = problem_of(
         table, schema.names("quasi_identifier"), k, [constraint.bind(table) for constraint in constraints]

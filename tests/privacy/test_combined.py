@@ -16,7 +16,7 @@ SCHEMA = tk.example_schema()
 def test_fully_perturbed_releases_keep_what_they_promise() -> None:
     method = tk.PkPerturbation(k=10, kept="perturb", tells="all")
     releases = [tk.anonymize(CENSUS, SCHEMA, method) for _ in range(2)]
-    pk, epsilon = tk.combine(releases)
+    pk, epsilon, _ = tk.combine(releases)
     assert pk.value == pytest.approx(10, rel=1e-6)
     assert epsilon.value == pytest.approx(2 * releases[0].guarantees[1].value)
     assert epsilon.numbers["age"] == pytest.approx(2 * releases[0].guarantees[1].numbers["age"])

@@ -12,8 +12,8 @@ import pytest
 import scipy.optimize
 
 import tokumei as tk
-from tokumei.errors import DataError, InvalidParameter
-from tokumei.privacy import constraints, diversity
+from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter
+from tokumei.privacy import class_constraint, diversity
 from tokumei.table.coded import CodedTable, encode
 
 TREE = tk.Hierarchy.groups({"lung": ["flu", "cold"], "gut": ["ulcer", "colitis"]}, {"any": ["lung", "gut"]})
@@ -89,7 +89,7 @@ def test_rows_in_no_group_are_not_counted_and_many_groups_are_counted_in_pieces(
     whole = bound.numbers(labels, 40)
     plain = [len({value for value, label in zip(ill, labels, strict=True) if label == group}) for group in range(40)]
     assert whole.tolist() == plain
-    monkeypatch.setattr(constraints, "CELLS", 12)
+    monkeypatch.setattr(class_constraint, "CELLS", 12)
     assert bound.numbers(labels, 40).tolist() == plain
 
 
@@ -103,6 +103,10 @@ CONSTRAINTS = [
     tk.constraints.TCloseness("ill", 0.25, distance="hierarchical"),
     tk.constraints.DeltaDisclosure("ill", 1.0),
     tk.constraints.BetaLikeness("ill", 0.8),
+    tk.constraints.EnhancedBetaLikeness("ill", 0.8),
+    tk.constraints.EnhancedBetaLikeness("ill", 9),
+    tk.constraints.AlphaKAnonymity("ill", 0.5),
+    tk.constraints.AlphaKAnonymity("ill", 0.3, ["ulcer", "flu"]),
 ]
 
 
@@ -136,6 +140,11 @@ def test_the_values_check_themselves() -> None:
         (lambda: tk.constraints.TCloseness("s", 0.1, distance="far"), "'equal', 'ordered' or 'hierarchical'"),
         (lambda: tk.constraints.DeltaDisclosure("s", 0), "delta must be above 0"),
         (lambda: tk.constraints.BetaLikeness("s", math.nan), "beta must be above 0"),
+        (lambda: tk.constraints.EnhancedBetaLikeness("s", 0), "beta must be above 0"),
+        (lambda: tk.constraints.AlphaKAnonymity("s", 0), "alpha must be above 0 and at most 1"),
+        (lambda: tk.constraints.AlphaKAnonymity("s", 1.5), "alpha must be above 0 and at most 1"),
+        (lambda: tk.constraints.AlphaKAnonymity("s", 0.5, []), "values must name at least one"),
+        (lambda: tk.constraints.AlphaKAnonymity("s", 0.5, ["a", "a"]), "and each once"),
     ):
         with pytest.raises(InvalidParameter, match=message):
             make()
@@ -145,6 +154,70 @@ def test_the_values_check_themselves() -> None:
     bare = encode(pa.table({"s": ["a", "b"]}), tk.Schema([tk.Attribute("s", "sensitive")]))
     with pytest.raises(DataError, match="no declared domain"):
         tk.constraints.LDiversity("s", 2).bind(bare)
+
+
+# The six patients of Wong, Li, Fu and Wang (2006), table 1.
+PATIENTS = pa.table(
+    {
+        "job": ["Clerk", "Manager", "Clerk", "Factory worker", "Factory worker", "Technical supporter"],
+        "birth": [1975, 1955, 1955, 1955, 1975, 1940],
+        "postcode": ["4350", "4350", "5432", "5432", "4350", "4350"],
+        "illness": ["HIV", "flu", "flu", "fever", "flu", "fever"],
+    }
+)
+
+
+def test_the_published_example_of_alpha_k_anonymity() -> None:
+    """With the postcode alone, HIV has a quarter of one class: (0.5, 2)-anonymous, as every other illness is; not (0.2, 2)-anonymous."""
+    jobs = ["Clerk", "Manager", "Factory worker", "Technical supporter"]
+    schema = tk.Schema(
+        [
+            tk.Attribute("job", "quasi_identifier", tk.Categories(jobs)),
+            tk.Attribute("birth", "quasi_identifier", tk.Numbers(1940, 1975, step=1)),
+            tk.Attribute("postcode", "quasi_identifier", tk.Categories(["4350", "5432"])),
+            tk.Attribute("illness", "sensitive", tk.Categories(["HIV", "flu", "fever"])),
+        ]
+    )
+    levels = tk.partitions.FixedLevels({"job": 1, "birth": 1, "postcode": 0})
+
+    def make(*constraints: Any, partition: Any = levels) -> Any:
+        return tk.anonymize(PATIENTS, schema, tk.Generalization(2, partition, constraints=constraints), seed=1)
+
+    k, every, one = make(
+        tk.constraints.AlphaKAnonymity("illness", 0.5), tk.constraints.AlphaKAnonymity("illness", 0.5, ["HIV"])
+    ).guarantees
+    assert (k.value, every.value, one.value) == (2, 0.5, 0.25)
+    assert "no value of 'illness' with a share over 0.5" in every.headline
+    assert "none of the values 'HIV' of 'illness' with a share over 0.25" in one.headline
+    with pytest.raises(InfeasiblePromise):
+        make(tk.constraints.AlphaKAnonymity("illness", 0.2, ["HIV"]))
+    assert make(tk.constraints.AlphaKAnonymity("illness", 0.2, ["HIV"]), partition=tk.partitions.Optimal()).guarantees[1].value == 1 / 6  # fmt: skip
+    with pytest.raises(InvalidParameter, match="which is not a value of 'illness'. Did you mean 'HIV'"):
+        make(tk.constraints.AlphaKAnonymity("illness", 0.5, ["HVI"]))
+
+
+def test_enhanced_likeness_by_its_definition() -> None:
+    """(p - q) / q <= min(β, -ln q) where p > q: Cao and Karras (2012), definition 3."""
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(400):
+        ill = rng.choice(ILLS.values, 30, p=rng.dirichlet(np.ones(4))).tolist()
+        labels = rng.integers(0, 3, 30)
+        beta = float(rng.choice([0.3, 1.0, 3.0]))
+        found = tk.constraints.EnhancedBetaLikeness("ill", beta).bind(table_of(ill)).holds(labels, 3)
+        for group in range(3):
+            mine = [value for value, label in zip(ill, labels, strict=True) if label == group]
+            if mine:
+                shares = [(mine.count(v) / len(mine), ill.count(v) / 30) for v in set(ill)]
+                plain = all(p <= q or (p - q) / q <= min(beta, -math.log(q)) + 1e-12 for p, q in shares)
+                assert bool(found[group]) == plain
+                held += plain
+    assert 100 < held < 1000
+    # What β alone allows: half of the table has the flu, and all of a class.
+    one = table_of(["flu", "flu", "cold", "cold"])
+    alone = np.array([0, 0, 1, 1])
+    assert tk.constraints.BetaLikeness("ill", 1).bind(one).holds(alone, 2).all()
+    assert not tk.constraints.EnhancedBetaLikeness("ill", 1).bind(one).holds(alone, 2).any()
 
 
 def test_promises_are_written_on_the_safe_side() -> None:

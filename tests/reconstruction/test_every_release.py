@@ -40,6 +40,7 @@ METHODS: dict[str, Any] = {
     "cells": tk.LocalSuppression(k=5),
     "records": tk.RecordSuppression(k=2),
     "averages": tk.Microaggregation(k=5),
+    "swapped": tk.Swapping(k=5),
     "sample": tk.Sampling(sample=0.5, known=1),
 }
 

@@ -36,6 +36,7 @@ TABLE = pa.table(
         "ill": RNG.choice(["no", "yes", "worse"], ROWS),
     }
 )
+POPULATION = pa.concat_tables([TABLE, TABLE])
 VISITS = tk.Schema([*(a for a in SCHEMA if a.name != "name"), tk.Attribute("who", "person")])
 VISITED = TABLE.drop_columns(["name"]).append_column("who", pa.array([f"p{row // 2}" for row in range(ROWS)]))
 MASK = (tk.prepare.Mask("name", show=1),)
@@ -53,6 +54,17 @@ KINDS: dict[str, Callable[[], Any]] = {
     "pk, sample": made(tk.PkPerturbation(k=3, sample=80, tells="all")),
     "pk, chance": made(tk.PkPerturbation(k=2, sample=tk.samples.Bernoulli(0.6, delta=0.01), tells="all")),
     "pk, people": made(tk.PkPerturbation(k=3, kept="perturb", tells="all"), (), VISITS, VISITED),
+    "pk, epsilon of a sample": made(tk.PkPerturbation(epsilon=2.0, delta=1e-4, kept="perturb", sample=120, tells=1)),
+    "pk, declared people": made(
+        tk.PkPerturbation(k=3, epsilon=6, kept="perturb"),
+        (),
+        VISITS.replacing(tk.Attribute("who", "person", most=2)),
+        VISITED,
+    ),
+    "pram, whole": made(
+        tk.PRAM({"sex": [[0.6, 0.4], [0.3, 0.7]], "ill": tk.transitions.KeepOrReplace(0.3)}, delta=1e-5),
+        (tk.prepare.Drop("age"),),
+    ),
     "pk, one column a row": made(tk.PkPerturbation(k=3, tells=1)),
     "pk, coarse pairs of a sample": made(
         tk.PkPerturbation(k=3, kept="known", sample=120, tells=(tk.tells.Subsets(2, cells=4), tk.tells.Subsets(1)))
@@ -75,9 +87,14 @@ KINDS: dict[str, Callable[[], Any]] = {
                 tk.constraints.TCloseness("ill", 0.9),
                 tk.constraints.DeltaDisclosure("ill", 4),
                 tk.constraints.BetaLikeness("ill", 4),
+                tk.constraints.EnhancedBetaLikeness("ill", 4),
+                tk.constraints.AlphaKAnonymity("ill", 0.9),
+                tk.constraints.AlphaKAnonymity("ill", 0.9, ["yes"]),
+                tk.constraints.KMap(3, POPULATION),
             ),
         )
     ),
+    "presence": made(tk.Generalization(k=3, constraints=(tk.constraints.DeltaPresence(0.8, 0.01, POPULATION),))),
     "levels, suppressed": made(tk.Generalization(k=8, partition=tk.partitions.Optimal(), suppression_limit=0.3)),
     "rates": made(
         tk.Generalization(k=3, publish=(tk.rates.ValueRates(["age"]), tk.rates.ValueRates(["sex"], epsilon=1.0)))
@@ -85,9 +102,11 @@ KINDS: dict[str, Callable[[], Any]] = {
     "records": made(tk.RecordSuppression(k=8)),
     "cells": made(tk.LocalSuppression(k=4)),
     "averages": made(tk.Microaggregation(k=3)),
+    "swapped": made(tk.Swapping(k=3)),
     "classes of people": made(tk.Generalization(k=3), (), VISITS, VISITED),
 }
-WEAKER = {"classes of people"}  # whose k follows from who has which row, which no release tells
+# Whose k follows from who has which row, and whose δ from the population, neither of which a release tells.
+WEAKER = {"classes of people", "presence"}
 
 
 def guarantees(content: Any) -> Any:
@@ -186,9 +205,42 @@ def test_every_forged_part_is_refused(kind: str, tmp_path: Path) -> None:
             passed.append(name)
     assert tried > 10
     stated = [each.notion for each in release.guarantees]
-    if "local differential privacy" in stated:  # which need not be stated
-        passed = [name for name in passed if name != f"{stated.index('local differential privacy')} gone"]
-    assert passed == []
+    optional = {"local differential privacy", *([] if asks_for_epsilon(release) else ["central differential privacy"])}
+    unsaid = {f"{place} gone" for place, notion in enumerate(stated) if notion in optional}  # which need not be stated
+    assert [name for name in passed if name not in unsaid] == []
+
+
+def asks_for_epsilon(release: Any) -> bool:
+    return release.method.get("epsilon") is not None
+
+
+@pytest.mark.filterwarnings("ignore::tokumei.errors.TokumeiWarning")
+@pytest.mark.parametrize("kind", ["pk, unknown", "pk, known", "pk, chance", "pk, people", "groups", "classes"])
+def test_central_privacy_cannot_be_added_where_something_was_taken_from_the_data(kind: str, tmp_path: Path) -> None:
+    """What a whole, perturbed release states is put into one that keeps columns, has facts, or a size by chance."""
+    KINDS["pk, perturbed"]().write(tmp_path / "true")
+    true = json.loads((tmp_path / "true" / "manifest.json").read_text(encoding="utf-8"))
+    central = next(each for each in guarantees(true) if each["notion"] == "central differential privacy")
+    release = KINDS[kind]()
+    release.write(tmp_path / "out")
+    rewrite(tmp_path / "out", lambda content: guarantees(content).append(copy.deepcopy(central)))
+    with pytest.raises(ReleaseError):
+        tk.read_release(tmp_path / "out")
+
+
+def test_an_epsilon_that_is_asked_for_must_be_kept(tmp_path: Path) -> None:
+    release = KINDS["pk, epsilon of a sample"]()
+    for change in (
+        lambda content: content["declared"]["method"].update(epsilon=0.1),
+        lambda content: content["declared"]["method"].update(delta=1e-9),
+        lambda content: content["declared"]["method"].update(delta=None),
+    ):
+        folder = tmp_path / str(id(change))
+        release.write(folder)
+        assert tk.read_release(folder).guarantees == release.guarantees
+        rewrite(folder, change)
+        with pytest.raises(ReleaseError, match=r"larger epsilon|another (delta|attacker)"):
+            tk.read_release(folder)
 
 
 def of_another_kind(release: Any) -> dict[str, Any]:

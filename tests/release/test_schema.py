@@ -30,6 +30,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "sampling": {"sample": 60, "known": 30},
     "generalization": {"k": 5},
     "microaggregation": {"k": 5},
+    "swapping": {"k": 5},
     "record_suppression": {"k": 2},
     "local_suppression": {"k": 5},
 }

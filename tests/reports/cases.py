@@ -76,6 +76,7 @@ METHODS: dict[str, Any] = {
     "cells": tk.LocalSuppression(k=3),
     "cells, wildcards": tk.LocalSuppression(k=3, meaning="wildcard"),
     "microaggregation": tk.Microaggregation(k=4),
+    "swapping": tk.Swapping(k=4),
     "intervals": tk.Microaggregation(k=4, cells="interval"),
     "people": tk.Generalization(k=3),
     "people, noise": tk.PkPerturbation(k=3, kept="known", tells="all"),

@@ -37,6 +37,7 @@ EVERY: dict[str, tuple[Any, list[Any]]] = {
     "record suppression": (tk.RecordSuppression(k=3), COARSE),
     "local suppression": (tk.LocalSuppression(k=3), COARSE),
     "microaggregation": (tk.Microaggregation(k=3), []),
+    "swapping": (tk.Swapping(k=3), []),
 }
 
 

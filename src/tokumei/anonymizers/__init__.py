@@ -9,6 +9,7 @@ from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.anonymizers.pram import PRAM
 from tokumei.anonymizers.record_suppression import RecordSuppression
 from tokumei.anonymizers.sampling import Sampling
+from tokumei.anonymizers.swapping import Swapping
 
 __all__ = [
     "METHODS",
@@ -21,5 +22,6 @@ __all__ = [
     "PkPerturbation",
     "RecordSuppression",
     "Sampling",
+    "Swapping",
     "register_method",
 ]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.pilot import Shared
+from tokumei.anonymizers.repeat import Repeat
 from tokumei.anonymizers.sample import Sample
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.arrays import Codes, Places
@@ -108,8 +109,8 @@ class Survey(Protocol):
     def table(self) -> CodedTable | None:
         """The rows themselves, for a method that learns from them; none where they are not in one memory. See `table_of`."""
 
-    def prepared(self, frame: Any) -> CodedTable:
-        """Check and prepare another table as this one was."""
+    def prepared(self, frame: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+        """Check and prepare another table as this one was, or some columns of it; it may be given as the path of a file."""
 
     def shared_with(self, pilot: CodedTable) -> Shared | None:
         """Count the rows that a prepared pilot has in common with the table; ``None`` where they cannot be compared."""
@@ -188,6 +189,10 @@ class Anonymizer(ABC):
     def publishing(self) -> tuple[ValueRates, ...]:
         """Return which rates are published; a method that can publish some has a field ``publish``, and one ``k``."""
         return getattr(self, "publish", ())
+
+    def repeating(self) -> Repeat | None:
+        """Return under which key draws repeat; a method that can repeat them has a field ``repeat``."""
+        return getattr(self, "repeat", None)
 
     def kept_is(self) -> Kept | None:
         """Return what it thinks of the columns that it keeps; a method that thinks of them has a field ``kept``."""

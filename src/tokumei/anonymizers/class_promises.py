@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from tokumei.anonymizers.anonymizer import Survey, table_of
+from tokumei.anonymizers.population import opened_population
 from tokumei.anonymizers.promises import told_people
 from tokumei.arrays import Labels
 from tokumei.diagnostics import warn
@@ -16,15 +18,18 @@ from tokumei.mechanism.recoding import Recoding
 from tokumei.partition.partition import Constraint
 from tokumei.privacy.assumptions import Assumption, ChosenFromRows, RareRows, WeakerThanClasses, class_assumptions
 from tokumei.privacy.attackers import Agreement, KnowsOnly, Linking
-from tokumei.privacy.constraints import Sensitive
+from tokumei.privacy.constraints import ClassConstraint, DeltaPresence, Sensitive
 from tokumei.privacy.guarantee import Guarantee, float_below
+from tokumei.privacy.notions import down
 from tokumei.privacy.people import SharedOut, joined_people, people_of_classes
+from tokumei.privacy.population import InPopulation, in_population
+from tokumei.privacy.population_constraints import BoundToPopulation, OfPopulation
 from tokumei.privacy.recount import smallest_class, worst_class
 from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import RareRowsCount
 from tokumei.table.coded import CodedTable
-from tokumei.table.people import People
+from tokumei.table.people import People, one_row_each
 from tokumei.table.schema import Schema
 from tokumei.text import names
 
@@ -46,24 +51,35 @@ def quasi_identifiers(schema: Schema, rows: int, k: int) -> tuple[str, ...]:
 
 
 def bind_all(
-    constraints: Sequence[Sensitive], table: CodedTable, columns: Sequence[str], k: int
+    constraints: Sequence[ClassConstraint], survey: Survey, columns: tuple[str, ...], k: int
 ) -> tuple[Constraint, ...]:
-    """Bind constraints to a table; they are about columns that are released unchanged.
+    """Bind constraints to a table: those of sensitive columns, which are released unchanged, and those of its population.
 
     Where people have several rows, that nobody has more than a k-th of a class is one constraint more.
     """
-    for constraint in constraints:
-        if constraint.column in columns:
-            raise InvalidParameter(
-                "the constraint on {column!r} needs a sensitive column, but it is a quasi-identifier.",
-                column=constraint.column,
-            )
+    table = table_of(survey)
     shared = () if table.people is None else (SharedOut(table.people, k),)
-    return (*(constraint.bind(table) for constraint in constraints), *shared)
+    return (*(_bound(constraint, survey, columns) for constraint in constraints), *shared)
+
+
+def _bound(constraint: ClassConstraint, survey: Survey, columns: tuple[str, ...]) -> Constraint:
+    table = table_of(survey)
+    if isinstance(constraint, OfPopulation):
+        one_row_each(table.people, type(constraint).__name__)
+        return constraint.bind(table, opened_population(constraint, survey, columns))
+    assert isinstance(constraint, Sensitive)
+    if constraint.column in columns:
+        raise InvalidParameter(
+            "the constraint on {column!r} needs a sensitive column, but it is a quasi-identifier.",
+            column=constraint.column,
+        )
+    return constraint.bind(table)
 
 
 def together(bound: Sequence[Constraint], rows: npt.NDArray[np.bool_], k: int) -> bool:
-    """Whether some rows taken as one class are at least k and hold every constraint."""
+    """Whether some rows taken as one class of stars are at least k and hold every constraint."""
+    if any(getattr(each, "leaves_out", False) for each in bound):
+        return False
     labels = np.where(rows, 0, -1)
     return int(np.count_nonzero(rows)) >= k and all(bool(each.holds(labels, 1)[0]) for each in bound)
 
@@ -103,13 +119,18 @@ def class_guarantees(
     released: CodedTable,
     columns: Sequence[str],
     k: int,
-    constraints: Sequence[Sensitive],
+    constraints: Sequence[ClassConstraint],
     assumes: Sequence[Assumption],
     chosen: Assumption | None = None,
+    *,
+    bound: Sequence[Constraint] = (),
+    recoding: Recoding | None = None,
+    left_out: int = 0,
 ) -> tuple[Guarantee, ...]:
     """State k-anonymity and every constraint as counted on the released rows, and refuse less than was asked.
 
-    ``chosen`` says what was chosen by looking at the rows; by default, everything that was done.
+    ``chosen`` says what was chosen by looking at the rows; by default, everything that was done. ``bound`` has the constraints as they
+    were bound to the rows, and with ``recoding`` and ``left_out`` the released rows can be found in a population.
     """
     people = people_of_classes(released, columns)
     found = smallest_class(released, columns) if people is None else float_below(people)
@@ -117,7 +138,14 @@ def class_guarantees(
     if released.people is not None:
         tell_joined(released, others)
     guarantees = [k_guarantee(found, columns, others, k, assumes, released.people, chosen)]
-    for constraint in constraints:
+    for place, constraint in enumerate(constraints):
+        if isinstance(constraint, OfPopulation):
+            judged = bound[place]
+            assert isinstance(judged, BoundToPopulation)
+            found_in = in_population(judged.population, released, columns, recoding, left_out)
+            guarantees.append(_in_population(constraint, found_in, columns, others, recoding))
+            continue
+        assert isinstance(constraint, Sensitive)
         worst = worst_class(released, columns, constraint)
         if not constraint.bind(released).keeps(worst):
             notion = constraint.notion
@@ -131,6 +159,37 @@ def class_guarantees(
             )
         guarantees.append(constraint.guarantee(worst, columns, released.people is not None))
     return tuple(guarantees)
+
+
+def _in_population(
+    constraint: OfPopulation,
+    found: InPopulation,
+    columns: Sequence[str],
+    others: Sequence[str],
+    recoding: Recoding | None,
+) -> Guarantee:
+    """State what released rows keep in their population, or refuse less than was asked."""
+    if constraint.keeps(found):
+        return constraint.guarantee(found, columns, others)
+    notion, low = constraint.notion, found.presence[0]
+    if recoding is not None and recoding.scheme == "overlapping":
+        raise InfeasiblePromise(
+            "{notion} does not hold: the boxes of classes overlap, so that rows of one may stand for people of "
+            "another; take a partition whose boxes do not overlap, such as Mondrian(strict=True) or Optimal().",
+            notion=notion.name,
+        )
+    if isinstance(constraint, DeltaPresence) and low < constraint.delta_min <= constraint.delta_max:
+        raise InfeasiblePromise(
+            "delta-presence does not hold: somebody in the population is in the table with a probability of {low} only, and "
+            "delta_min asks for more; take Optimal(), or ask for less.",
+            low=down(low),
+        )
+    raise InfeasiblePromise(
+        "{notion} does not hold: the released rows have {letter} = {worst} in the population; allow more suppression, or ask for less.",
+        notion=notion.name,
+        letter=notion.letter,
+        worst=notion.shown(constraint.achieved(found)),
+    )
 
 
 def tell_joined(released: CodedTable, others: Sequence[str]) -> None:

@@ -58,7 +58,8 @@ class Generalization(Anonymizer):
         and partitions that do not look at constraints; grouping needs no suppression. Where the suppressed rows
         would be a class that does not keep what is asked, they are left out.
     constraints
-        What every class must satisfy in addition to its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`.
+        What every class must satisfy in addition to its size: of a sensitive column `LDiversity`, `AlphaKAnonymity`, `TCloseness`,
+        `DeltaDisclosure`, `BetaLikeness`, `EnhancedBetaLikeness`; in a population `KMap`, `DeltaPresence`.
     publish
         Rates of values to be published with the release; see `ValueRates`.
 
@@ -93,7 +94,7 @@ class Generalization(Anonymizer):
         if "rows" not in survey.offers:
             return self._cut(schema, survey, columns)
         rows = table_of(survey)
-        bound = bind_all(self.constraints, rows, columns, self.k)
+        bound = bind_all(self.constraints, survey, columns, self.k)
         limit = rows_allowed(self.suppression_limit, survey.rows)
         arranged = self.partition.arrange(rows, problem_of(rows, columns, self.k, bound), limit)
         table = arranged.table
@@ -109,7 +110,17 @@ class Generalization(Anonymizer):
         released, assumes = recoded.applied(table, ~left_out), (*arranged.assumes, *rare)
         return Design(
             Mechanism({}, kept, None, recoded.recoding, gone),
-            class_guarantees(released, columns, self.k, self.constraints, assumes, arranged.chosen),
+            class_guarantees(
+                released,
+                columns,
+                self.k,
+                self.constraints,
+                assumes,
+                arranged.chosen,
+                bound=bound,
+                recoding=recoded.recoding,
+                left_out=gone,
+            ),
             (*arranged.facts, *facts, *facts_of_people(table.people)),
             recoded.schema,
             recoded.codes,

@@ -16,13 +16,12 @@ from tokumei.anonymizers.class_promises import (
     check_class_size,
     class_guarantees,
     quasi_identifiers,
-    together,
 )
 from tokumei.anonymizers.notes import GroupedPoints, LeastWithin, MediansReleased
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_groups, told_by
 from tokumei.arrays import Labels
-from tokumei.errors import InfeasiblePromise
+from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.microaggregation import AnyPointPartition, LocalSearch
 from tokumei.partition.microaggregation.coordinates import coordinates
@@ -31,6 +30,7 @@ from tokumei.partition.microaggregation.points import Points, information_loss
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
+from tokumei.privacy.population_constraints import OfPopulation
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import GroupAverages, LabelsFrom
 from tokumei.table.domain import Numbers
@@ -59,8 +59,8 @@ class Microaggregation(Anonymizer):
         What stands for a group in a column of dates, or of numbers that are a quantity: its ``"mean"`` or ``"median"``.
         ``"interval"`` releases for every column from where to where the group reaches.
     constraints
-        What every class must satisfy in addition to its size: `LDiversity`, `TCloseness`, `DeltaDisclosure`, `BetaLikeness`. Groups
-        that do not are merged with their neighbours.
+        What every class must satisfy in addition to its size, as for `Generalization`; those of a population need intervals, which say
+        whom a row may belong to. Groups that do not satisfy them are merged with their neighbours.
 
     Examples
     --------
@@ -81,9 +81,14 @@ class Microaggregation(Anonymizer):
         """Group the rows, and state what the released ones keep."""
         table = table_of(survey)
         columns = quasi_identifiers(schema, table.rows, self.k)
-        bound = bind_all(self.constraints, table, columns, self.k)
+        if self.cells != "interval" and any(isinstance(each, OfPopulation) for each in self.constraints):
+            raise InvalidParameter(
+                "averages do not say which people of a population a row may belong to; take cells='interval', or leave out the "
+                "constraints that name a population."
+            )
+        bound = bind_all(self.constraints, survey, columns, self.k)
         everyone = np.ones(table.rows, dtype=np.bool_)
-        if not together(bound, everyone, self.k):
+        if not all(bool(each.holds(np.zeros(table.rows, dtype=np.int32), 1)[0]) for each in bound):
             raise InfeasiblePromise("even the whole table as one group does not satisfy the constraints; ask for less.")
         points = Points(coordinates(table, columns), self.k)
         found = self.partition.grouped(points)
@@ -97,7 +102,9 @@ class Microaggregation(Anonymizer):
             recoded = by_groups(table, problem, labels, ~everyone, told_by(table, columns, everyone))
             released = recoded.applied(table, everyone)
             mechanism = Mechanism({}, kept, None, recoded.recoding)
-            guarantees = class_guarantees(released, columns, self.k, self.constraints, ())
+            guarantees = class_guarantees(
+                released, columns, self.k, self.constraints, (), bound=bound, recoding=recoded.recoding
+            )
             facts = (Fact("groups", None, LabelsFrom(how="groups")), *facts_of_people(table.people))
             return Design(mechanism, guarantees, facts, recoded.schema, recoded.codes, None, notes)
         if uncertain and self.cells == "mean":

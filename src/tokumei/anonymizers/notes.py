@@ -20,6 +20,15 @@ class GroupedPoints(Note):
     within: Number
 
 
+class SwappedGroups(Note):
+    """Into how many groups of which sizes rows were put to be swapped."""
+
+    partition: StrictStr
+    groups: Count
+    fewest: Count
+    most: Count
+
+
 class LeastWithin(Note):
     """No grouping loses less than this percentage."""
 
@@ -81,6 +90,16 @@ class MoreThanAsked(Note):
     def parameters(self) -> dict[str, Any]:
         """No more is said than holds."""
         return {"k": down(self.k), "more": self.more, "asked": self.asked}
+
+
+class StricterBinds(Note):
+    """Which of k and epsilon the noise was solved for, both having been asked for."""
+
+    which: Literal["k", "epsilon"]
+    k: Number
+    epsilon: Number
+    delta: Number
+    variants: ClassVar[tuple[str, ...]] = ("which",)
 
 
 class PerturbedGroups(Note):
@@ -163,3 +182,11 @@ class ExpectedErrors(Note):
 
 class NeverTogether(Note):
     """No row tells two columns."""
+
+
+class RepeatsAnyway(Note):
+    """Draws repeat although no column joins rows of several releases."""
+
+
+class RepeatsFromHere(Note):
+    """The noise of draws that repeat was solved for this table."""

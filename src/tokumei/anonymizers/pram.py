@@ -9,7 +9,9 @@ from typing import Any, ClassVar, Literal
 from pydantic import StrictFloat, StrictInt
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method
+from tokumei.anonymizers.central import Central
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.repeat import Repeat, check_repeat, notes_on
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
 from tokumei.diagnostics import warn
@@ -19,6 +21,7 @@ from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.messages import Joined, phrase
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.attackers import Kept
+from tokumei.privacy.central import check_epsilon
 from tokumei.privacy.notions import down
 from tokumei.privacy.pk import check_k
 from tokumei.release.disclosure import Fact
@@ -48,6 +51,12 @@ class PRAM(Anonymizer):
         Release a sample only: this many rows, a share of the rows, `Stratified` or `Bernoulli`.
     membership
         Which guarantee of a sample ``k`` is asked of.
+    delta
+        The δ of central differential privacy, which is stated where every column has a matrix and nothing was taken from the data.
+        By default 10^-6, and less in tables of more than 100,000 rows.
+    repeat
+        A `Repeat`: draws follow from the person and the value; see `PkPerturbation`. Matrices that are the same in each release need no
+        ``like``.
 
     Examples
     --------
@@ -59,6 +68,8 @@ class PRAM(Anonymizer):
     kept: Literal["unknown", "known"] = "unknown"
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
+    delta: StrictFloat | None = None
+    repeat: Repeat | None = None
     method: Literal["pram"] = field(default="pram", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
@@ -71,6 +82,12 @@ class PRAM(Anonymizer):
         if self.k is not None:
             check_k(self.k)
         check_sample(self.sample)
+        check_epsilon(None, self.delta)
+        check_repeat(self.repeat, self.sample)
+        if self.repeat is not None and self.repeat.like is not None:
+            raise InvalidParameter(
+                "PRAM is given its matrices, so there is no noise to take from an earlier release; leave like out."
+            )
 
     def transitions(self) -> dict[str, AnyTransition]:
         """Return the transition of each column."""
@@ -111,12 +128,16 @@ class PRAM(Anonymizer):
         kept = tuple(name for name in schema.names() if name not in channels)
         of = survey.rows if survey.released < survey.rows else None
         mechanism = Mechanism(channels, kept, of)
+        if self.repeat is not None:
+            mechanism = self.repeat.named(mechanism)
         kept_is: Kept = self.kept
         guarantees = pk_guarantees(schema, survey, mechanism, kept_is, self.sample)
         facts += facts_of(survey, guarantees, kept, self.kept == "known", self.sample)
         self._check(guarantees[-1 if self.membership == "known" else 0].value, mechanism, schema)
         epsilons = epsilon_guarantees(schema, mechanism, bool(facts), survey.people)
-        return Design(mechanism, (*guarantees, *epsilons), tuple(facts), released)
+        central = Central(schema, survey, self.sample, self.delta).guarantees(mechanism, guarantees, facts)
+        notes = notes_on(self.repeat, kept, kept_is, solved=False)
+        return Design(mechanism, (*guarantees, *epsilons, *central), tuple(facts), released, notes=notes)
 
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = Joined(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
@@ -146,6 +167,8 @@ class PRAM(Anonymizer):
             "kept": self.kept,
             "sample": describe_sample(self.sample),
             "membership": self.membership,
+            "delta": self.delta,
+            "repeat": None if self.repeat is None else self.repeat.describe(),
         }
 
 

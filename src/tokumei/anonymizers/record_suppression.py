@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, ClassVar, Literal
 
@@ -24,6 +24,7 @@ from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InfeasiblePromise
 from tokumei.mechanism.record import Mechanism
 from tokumei.messages import phrase
+from tokumei.partition.partition import Constraint
 from tokumei.partition.rows import check_limit, rows_allowed
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.constraints import AnyConstraint
@@ -77,12 +78,15 @@ class RecordSuppression(Anonymizer):
         """Find the rows to leave out, and state what the others keep."""
         columns = quasi_identifiers(schema, survey.rows, self.k)
         judged = bool(self.constraints) or survey.people is not None
-        found = self._judged(table_of(survey), columns) if judged else survey.small_classes(columns, self.k)
+        bound = bind_all(self.constraints, survey, columns, self.k) if judged else ()
+        found = self._judged(table_of(survey), columns, bound) if judged else survey.small_classes(columns, self.k)
         self._check(found.rows, survey.rows)
         facts, assumes = tell_suppressed(0, found.rows)
         if judged:
             released = table_of(survey).taking(np.flatnonzero(~found.left_out))
-            guarantees = class_guarantees(released, columns, self.k, self.constraints, assumes)
+            guarantees = class_guarantees(
+                released, columns, self.k, self.constraints, assumes, bound=bound, left_out=found.rows
+            )
         else:
             others = [name for name in schema.names() if name not in columns]
             guarantees = (k_guarantee(found.smallest, columns, others, self.k, assumes),)
@@ -94,12 +98,12 @@ class RecordSuppression(Anonymizer):
             notes=(LeftOut(left_out=found.rows, rows=survey.rows),),
         )
 
-    def _judged(self, table: CodedTable, columns: tuple[str, ...]) -> SmallClasses:
+    def _judged(self, table: CodedTable, columns: tuple[str, ...], bound: Sequence[Constraint]) -> SmallClasses:
         """Find the rows of classes that are small, or do not hold every constraint."""
         classes = table.class_of(columns)
         sizes = np.bincount(classes)
         holds = sizes >= self.k
-        for constraint in bind_all(self.constraints, table, columns, self.k):
+        for constraint in bound:
             holds &= constraint.holds(classes.astype(np.int32), len(holds))
         left_out = ~holds[classes]
         return SmallClasses(int(np.count_nonzero(left_out)), int(sizes[holds].min(initial=table.rows)), left_out)

@@ -68,7 +68,7 @@ def quality_lines(found: Quality, words: Words) -> list[str]:
     for key, pairs in (("quality_never", found.never_together), ("quality_drowned", found.drowned)):
         if pairs:
             said.append(words(key, pairs=len(pairs), of=len(found.pairs)))
-    for how in ("labels", "groups", "averaged", "suppressed"):
+    for how in ("labels", "groups", "averaged", "swapped", "suppressed"):
         if names := found.names(how):
             said.append(words(f"quality_{how}", columns=names))
     return said

@@ -32,9 +32,8 @@ def _by_model(release: Release, settings: Mapping[str, Any]) -> bool:
     if mechanism.partly_told:
         return True
     boxes = mechanism.recoding is not None and mechanism.recoding.scheme == "overlapping"
-    return (boxes or mechanism.averaging is not None or mechanism.grouping is not None) and not set(settings) - {
-        "weights"
-    }
+    private = mechanism.averaging is not None or mechanism.swapping is not None
+    return (boxes or private or mechanism.grouping is not None) and not set(settings) - {"weights"}
 
 
 def table(
@@ -149,6 +148,7 @@ def weights(
         "operator": found.operator_,
         "smoothing": found.smoothing_,
         "bandwidth": found.bandwidth_,
+        "n_centers": found.n_centers_,
         "n_iter": found.n_iter_,
         "converged": found.converged_,
         "gap": found.gap_ if finite(found.gap_) else None,

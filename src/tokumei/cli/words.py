@@ -22,7 +22,7 @@ from rich.text import Text
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.messages import phrase, said_in, spoken_text
-from tokumei.privacy.guarantee import headline
+from tokumei.privacy.guarantee import Guarantee, headline
 from tokumei.privacy.rungs import number_of
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
@@ -190,18 +190,23 @@ def _show_told(console: Console, mechanism: Mechanism, words: Words) -> None:
 
 def promise_lines(release: Release) -> list[str]:
     """Say what a release promises: each guarantee, then once what all of them assume, and where the proofs are."""
+    return guarantee_lines(release.guarantees)
+
+
+def guarantee_lines(guarantees: Sequence[Guarantee]) -> list[str]:
+    """Say what is promised: each guarantee, then once what all of them assume, and where the proofs are."""
     words = spoken()
-    lines = [f"{place}. {shown(headline(each, words))}" for place, each in enumerate(release.guarantees, start=1)]
+    lines = [f"{place}. {shown(headline(each, words))}" for place, each in enumerate(guarantees, start=1)]
     lines.append(words("this_assumes"))
     assumed: dict[Statement, list[int]] = {}
-    for place, guarantee in enumerate(release.guarantees, start=1):
+    for place, guarantee in enumerate(guarantees, start=1):
         for said in guarantee.assumes:
             assumed.setdefault(said, []).append(place)
     for said, places in assumed.items():
-        which = "" if len(places) == len(release.guarantees) else f" ({', '.join(map(str, places))})"
+        which = "" if len(places) == len(guarantees) else f" ({', '.join(map(str, places))})"
         lines.append(f"  • {shown(words.say(said))}{which}")
     proofs = ", ".join(
-        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked and g.proof)
+        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in guarantees if g.checked and g.proof)
     )
     return [*lines, shown(words("promise_proofs", proofs=proofs))] if proofs else lines
 
@@ -338,7 +343,14 @@ def gained_by_sampling(release: Release) -> list[str]:
 
     method, of = release.method, release.mechanism.of
     split = method.get("split")
-    if of is None or "split" not in method or (isinstance(split, dict) and "kind" in split):
+    if (
+        of is None
+        or release.mechanism.grouping is not None
+        or "split" not in method
+        or method["k"] is None
+        or method.get("epsilon") is not None
+        or (isinstance(split, dict) and "kind" in split)
+    ):
         return []
     most = max(int(each.numbers.get("most", 1)) for each in release.guarantees)
     if release.mechanism.telling is not None:

@@ -16,7 +16,7 @@ COUNTS: frozenset[Need] = frozenset({"small_classes", "cuts"})  # what can be co
 NEEDED: dict[Need, str] = {
     "people": phrase("a column of role 'person', which says whose row each is"),
     "rates": phrase("rates of values to be published"),
-    "constraints": phrase("classes that are judged by a sensitive column"),
+    "constraints": phrase("classes that are judged by a sensitive column or a population"),
     "rows": phrase("all rows in one memory"),
     "cuts": phrase("groups of rows by cuts"),
     "small_classes": phrase("the sizes of classes"),

@@ -31,7 +31,7 @@ class LocalSurvey:
     table: CodedTable
     drawn: Drawn
     sample: Sample | None = None
-    prepare: Callable[[Any], CodedTable] | None = None
+    prepare: Callable[[Any, tuple[str, ...] | None], CodedTable] | None = None
 
     @property
     def offers(self) -> frozenset[Need]:
@@ -53,10 +53,10 @@ class LocalSurvey:
         told = told_by(self.table, columns, np.ones(self.rows, dtype=np.bool_))
         return CutGroups(problem.axes, *boxes(problem, labels), np.bincount(labels), told, labels)
 
-    def prepared(self, frame: Any) -> CodedTable:
-        """Check and prepare another table as this one was."""
+    def prepared(self, frame: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+        """Check and prepare another table as this one was, or some columns of it."""
         assert self.prepare is not None
-        return self.prepare(frame)
+        return self.prepare(frame, columns)
 
     def shared_with(self, pilot: CodedTable) -> Shared:
         """Count the rows that a prepared pilot has in common with the table."""

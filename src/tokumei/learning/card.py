@@ -162,6 +162,8 @@ def _assumed(
     yield from _coarser(release, model)
     if mechanism.averaging is not None:
         yield said.AveragedCells(columns=tuple(mechanism.averaging.columns))
+    if mechanism.swapping is not None:
+        yield said.SwappedCells(columns=mechanism.swapping.columns)
     if mechanism.left_out:
         yield said.RowsLeftOut(rows=mechanism.left_out)
     if mechanism.of is not None:

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,16 @@ class Conditional(ABC):
     def matrix(self) -> Floats:
         """Return the whole table of P(released | true): one row per released value, one column per true value."""
         return self.probability(np.arange(self.outputs)[:, None], np.arange(self.size)[None, :])
+
+
+class Blanket(NamedTuple):
+    """What every true value gives in common: weights m(y) with ``m(y) <= P(y|x) <= spread m(y)`` for all true x.
+
+    With probability ``mass``, the sum of m, a released value is drawn from m whatever the true one is (Balle, Bell, Gascón, Nissim 2019).
+    """
+
+    mass: Fraction
+    spread: Fraction
 
 
 class Channel(Conditional):
@@ -92,6 +102,14 @@ class Channel(Conditional):
             if self.ratio > 0.5
             else -math.log(self.ratio) * (1 + 1e-12)
         )
+
+    @property
+    def blanket(self) -> Blanket:
+        """What all true values give in common; any channel has the share ``ratio`` of what one of its values gives.
+
+        It counts in central differential privacy, and there has to be a positive `ratio`.
+        """
+        return Blanket(self.ratio, 1 / self.ratio**2)
 
     def tradeoffs(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Return pairs of (ratio, swap), one of which holds for any true and released value taken together.

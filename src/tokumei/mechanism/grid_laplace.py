@@ -12,7 +12,7 @@ import numpy as np
 
 from tokumei.arrays import AnyUnsigned, Codes, Floats, Integers, Integers32, Unsigned64
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import FINE_ENOUGH, Channel, root_above
+from tokumei.mechanism.channel import FINE_ENOUGH, Blanket, Channel, root_above
 from tokumei.mechanism.treatments import Constant, MovedOnGrid, PresenceFlipped, Treatment, UniformOnGrid
 from tokumei.randomness import Stream
 
@@ -126,14 +126,37 @@ class GridLaplace(Channel):
     def _ratio(self) -> Fraction:
         if self.size == 1 or self.uniform:
             return Fraction(1)
-        places = np.arange(self.size)
-        heights = np.log(self.weights.astype(np.float64))
-        fall = float(heights[0] - heights[-1]) / (self.size - 1)
-        band = np.ptp(heights + fall * places)
+        places, (fall, band) = np.arange(self.size), self._line()
         # ln of exp(-f |u-v|) Z(u) / Z(v) for v above u is a difference of one function at u and at v; the grid is symmetric.
         level = np.log(self.totals.astype(np.float64)) + fall * places
         least = float((np.minimum.accumulate(level) - level).min() - band)
         return Fraction(math.exp(least)) * (1 - Fraction(1, 10**12) - Fraction(self.size, 2**48))
+
+    def _line(self) -> tuple[float, float]:
+        """Return by how much ln w falls a step, and how wide a band around that line holds all of them."""
+        heights = np.log(self.weights.astype(np.float64))
+        fall = float(heights[0] - heights[-1]) / (self.size - 1)
+        return fall, float(np.ptp(heights + fall * np.arange(self.size)))
+
+    @cached_property
+    def blanket(self) -> Blanket:
+        """The smaller of what the two ends of the grid give at every point, rounded down a little to be safe.
+
+        Were the weights exactly geometric, no point of the grid would give less than the nearer of its ends to it does: w falls by
+        the same factor with every step away, and Z by no more. The `_line` of whole weights has a band of width s, so every
+        P(v'|v) is within e^s of a geometric one, and what both ends give, times e^-2s, is in common.
+        """
+        return self._apart._blanket()[0]
+
+    def _blanket(self) -> tuple[Blanket, Floats]:
+        """Return the blanket, and its weights at every point of the grid."""
+        if self.size == 1 or self.uniform:
+            return Blanket(Fraction(1), Fraction(1)), np.full(self.size, 1 / self.size)
+        slack = Fraction(math.exp(2 * self._line()[1])) * (1 + Fraction(1, 10**12) + Fraction(self.size, 2**48))
+        both = np.minimum(self.weights, self.weights[::-1])
+        end = int(self.totals[0])
+        mass = Fraction(int(both.sum(dtype=np.uint64)), end) / slack
+        return Blanket(mass, slack / self.ratio), both / float(end) / float(slack)
 
     @property
     def uniform(self) -> bool:
@@ -321,6 +344,19 @@ class FlaggedGridLaplace(Channel):
             odds * Fraction(int(self.grid.totals.min()), self.points * top),
             self._farthest / odds,
         )
+
+    @cached_property
+    def blanket(self) -> Blanket:
+        """A missing cell as often as both give one, and numbers as often as numbers and a missing cell do, rounded down a little."""
+        return self._apart._common()
+
+    def _common(self) -> Blanket:
+        flipped = Fraction(self.flip, WORDS)
+        grid, numbers = self.grid._blanket()
+        common = np.minimum(float(1 - flipped) * numbers, float(flipped / self.points)).sum()
+        safe = 1 - Fraction(1, 10**12) - Fraction(self.points, 2**48)
+        mass = (min(flipped, 1 - flipped) + Fraction(float(common))) * safe
+        return Blanket(mass, grid.spread * self.grid.ratio / self.ratio / safe)
 
     @cached_property
     def _farthest(self) -> Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,15 +17,17 @@ from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.swapping import SwappedColumns
 from tokumei.mechanism.telling import Telling
 from tokumei.mechanism.transition_matrix import TransitionMatrix
-from tokumei.mechanism.treatments import AsItIs, Averaged, Treatment
+from tokumei.mechanism.treatments import AsItIs, Averaged, Swapped, Treatment
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
 # Every channel that a manifest may name; importing them here makes them known wherever a mechanism is.
 CHANNELS = (Retention, GridLaplace, FlaggedGridLaplace, TransitionMatrix)
 
+KEY_NAME = re.compile(r"[0-9a-f]{32}")  # the public name of a key
 NOT_AT_RANDOM = "rare"  # rows were left out because few others were like them: not at random
 
 
@@ -41,6 +44,8 @@ class Mechanism:
     grouping: Grouping | None = None  # the columns that were perturbed group by group
     block: int | None = None  # rows of the smallest block, where rows were shuffled within blocks only
     telling: Telling | None = None  # the columns of which each row tells some
+    swapping: SwappedColumns | None = None  # the columns whose values were exchanged within groups: not to be undone
+    repeat: str | None = None  # the public name of the holder's key, where draws repeat in releases under the same key
 
     def __post_init__(self) -> None:
         recoded = () if self.recoding is None else self.recoding.columns.values()
@@ -64,13 +69,18 @@ class Mechanism:
         if self.grouping is not None:
             grouped = (*self.grouping.columns, *self.grouping.made_up)
         told = () if self.telling is None else (*self.telling.columns, self.telling.label)
-        return (*self.channels, *self.kept, *recoded, *averaged, *grouped, *told)
+        return (*self.channels, *self.kept, *recoded, *averaged, *grouped, *told, *self.swapped)
 
     @property
     def perturbed(self) -> tuple[str, ...]:
         """The columns that noise was put on."""
         grouped = () if self.grouping is None else self.grouping.columns
         return (*self.channels, *grouped, *(() if self.telling is None else self.telling.columns))
+
+    @property
+    def swapped(self) -> tuple[str, ...]:
+        """The columns whose values were exchanged within groups of rows."""
+        return () if self.swapping is None else self.swapping.columns
 
     @property
     def example(self) -> tuple[str, ...]:
@@ -117,6 +127,8 @@ class Mechanism:
             return self.recoding.treatment(name)
         if self.averaging is not None and name in self.averaging.columns:
             return Averaged(by=self.averaging.columns[name])
+        if self.swapping is not None and name in self.swapping.columns:
+            return Swapped(least=self.swapping.least)
         if self.grouping is not None and name in (*self.grouping.columns, *self.grouping.made_up):
             return self.grouping.treatment(name)
         if self.telling is not None and name in {*self.telling.columns, self.telling.label}:
@@ -157,7 +169,7 @@ class Mechanism:
         """Return the distribution that made a column."""
         if attribute.name in self.channels:
             return self.channels[attribute.name]
-        if attribute.name in self.kept:
+        if attribute.name in {*self.kept, *self.swapped}:  # of swapped columns each one's own distribution is unchanged
             return Kept(attribute.states)
         if self.recoding is not None and attribute.name in self.recoding.columns:
             return self.recoding.conditional(attribute.name)
@@ -189,8 +201,12 @@ class Mechanism:
             described["grouping"] = self.grouping.describe()
         if self.telling is not None:
             described["telling"] = self.telling.describe()
+        if self.swapping is not None:
+            described["swapping"] = self.swapping.describe()
         if self.left_out:
             described["left_out"] = {"rows": self.left_out, "how": NOT_AT_RANDOM}
+        if self.repeat is not None:
+            described["repeat"] = {"key": self.repeat}
         return described
 
     @classmethod
@@ -206,7 +222,10 @@ class Mechanism:
         left_out = _left_out(described.get("left_out"))
         grouping = Grouping.from_description(described["grouping"]) if "grouping" in described else None
         telling = Telling.from_description(described["telling"]) if "telling" in described else None
-        return cls(channels, tuple(described["kept"]), of, recoding, left_out, averaging, grouping, block, telling)
+        swapping = SwappedColumns.from_description(described["swapping"]) if "swapping" in described else None
+        repeat = _repeat(described.get("repeat"))
+        kept = tuple(described["kept"])
+        return cls(channels, kept, of, recoding, left_out, averaging, grouping, block, telling, swapping, repeat)
 
 
 def _block(described: Any) -> int | None:
@@ -226,6 +245,15 @@ def _left_out(described: Mapping[str, Any] | None) -> int:
     if described["how"] != NOT_AT_RANDOM or isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
         raise ReleaseError("The release left out rows in a way that this version of tokumei does not know.")
     return rows
+
+
+def _repeat(described: Mapping[str, Any] | None) -> str | None:
+    if described is None:
+        return None
+    name = described["key"]
+    if not isinstance(name, str) or not KEY_NAME.fullmatch(name):
+        raise ReleaseError("The release repeats draws under a key whose name is not possible.")
+    return name
 
 
 def channel_for(attribute: Attribute, swap: Fraction) -> Channel:

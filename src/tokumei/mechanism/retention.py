@@ -11,7 +11,7 @@ import numpy as np
 
 from tokumei.arrays import AnyUnsigned, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import FINE_ENOUGH, Channel, root_above
+from tokumei.mechanism.channel import FINE_ENOUGH, Blanket, Channel, root_above
 from tokumei.mechanism.treatments import Constant, Retained, Treatment
 from tokumei.randomness import Stream
 
@@ -92,6 +92,11 @@ class Retention(Channel):
     def ratio(self) -> Fraction:
         """``other / (keep + other)``; one where there is only one value."""
         return Fraction(self.other, self.keep + self.other) if self.size > 1 else Fraction(1)
+
+    @property
+    def blanket(self) -> Blanket:
+        """Replacement: ``size other / total``, at most ``(keep + other) / other`` times as likely as that."""
+        return Blanket(Fraction(self.size * self.other, self.total) if self.size > 1 else Fraction(1), 1 / self.ratio)
 
     @property
     def resolution(self) -> int:

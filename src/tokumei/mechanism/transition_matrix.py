@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers, Unsigned64
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.channel import Channel, undominated
+from tokumei.mechanism.channel import Blanket, Channel, undominated
 from tokumei.mechanism.treatments import ByMatrix, KeptByMatrix, Treatment
 from tokumei.randomness import Stream
 
@@ -123,6 +123,11 @@ class TransitionMatrix(Channel):
     def swap(self) -> Fraction:
         """The smallest factor of exchanging two origins."""
         return min(swap for _, swap in self._places)
+
+    @property
+    def blanket(self) -> Blanket:
+        """The smallest weight of every released value."""
+        return Blanket(Fraction(int(self._weights.min(axis=0).sum()), TOTAL), 1 / self.ratio)
 
     @property
     def resolution(self) -> int:

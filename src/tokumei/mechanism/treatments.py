@@ -37,6 +37,12 @@ class Averaged(Treatment):
     variants: ClassVar[tuple[str, ...]] = ("by",)
 
 
+class Swapped(Treatment):
+    """Exchanged with other rows of its group."""
+
+    least: Count
+
+
 class GroupNumber(Treatment):
     """The number of the row's group."""
 
@@ -137,6 +143,12 @@ class Problem(Statement, kind="problem"):
 
 class AveragedOverGroups(Problem):
     """A column was averaged, which cannot be undone."""
+
+    column: StrictStr
+
+
+class SwappedInGroups(Problem):
+    """A column was swapped within groups, so how it goes with others is lost there."""
 
     column: StrictStr
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -29,6 +29,17 @@ class Constraint(Protocol):
 
     def holds(self, labels: Labels, groups: int) -> Booleans:
         """Say for each of the groups whether it holds; rows with a negative label are in none."""
+
+
+@runtime_checkable
+class Boxed(Constraint, Protocol):
+    """A constraint that is about what stands for a group, not only about its rows."""
+
+    def holds_within(self, labels: Labels, low: Places, high: Places) -> Booleans:
+        """Say for each of the groups whether it holds in its box; there will be no other groups."""
+
+    def told(self, table: CodedTable) -> Constraint:
+        """Return the same for a table whose columns are told in other codes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +125,31 @@ class Arranging(ABC):
         return None
 
 
-def holding(problem: Problem, labels: Labels) -> Labels:
-    """Suppress the groups that do not hold every constraint, for partitions that do not look at constraints themselves."""
+def apart(problem: Problem) -> bool:
+    """Whether something counts on the boxes of groups not overlapping, or only little."""
+    return any(getattr(each, "apart", False) for each in problem.constraints)
+
+
+def judged(constraint: Constraint, labels: Labels, low: Places, high: Places) -> Booleans:
+    """Say for each group of a scheme whether it holds a constraint; ``low`` and ``high`` say of each row how far its cells reach."""
+    groups = int(labels.max(initial=-1)) + 1
+    if not isinstance(constraint, Boxed):
+        return constraint.holds(labels, groups)
+    example = np.empty(groups, dtype=np.int64)
+    inside = np.flatnonzero(labels >= 0)
+    example[labels[inside]] = inside
+    return constraint.holds_within(labels, low[example], high[example])
+
+
+def holding(problem: Problem, labels: Labels, reach: tuple[Places, Places] | None = None) -> Labels:
+    """Suppress the groups that do not hold every constraint, for partitions that do not look at constraints themselves.
+
+    ``reach`` says how far the cells of each row reach, where that does not follow from the groups.
+    """
     for each in problem.constraints:
-        holds = np.append(each.holds(labels, int(labels.max(initial=-1)) + 1), False)  # the last is for suppressed rows
+        groups = int(labels.max(initial=-1)) + 1
+        holds = each.holds(labels, groups) if reach is None else judged(each, labels, *reach)
+        holds = np.append(holds, False)  # the last is for suppressed rows
         labels = np.where(holds[labels], labels, -1).astype(np.int32)
         kept, numbers = np.unique(labels, return_inverse=True)
         labels = (numbers.reshape(-1) - int(kept[0] < 0)).astype(np.int32)

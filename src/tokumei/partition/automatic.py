@@ -8,13 +8,13 @@ from typing import Literal
 import numpy as np
 
 from tokumei.arrays import Labels
-from tokumei.partition.arrangement import Arrangement, holding
+from tokumei.partition.arrangement import Arrangement, apart
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.local_recoding.boxes import ladder
 from tokumei.partition.local_recoding.lattice import Lattice
 from tokumei.partition.mondrian import Mondrian
 from tokumei.partition.nearest import NearestGroups
-from tokumei.partition.partition import Partition, Problem, loss, register_partition
+from tokumei.partition.partition import Partition, Problem, loss, register_partition, standing
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import PartitionFrom
 from tokumei.table.coded import CodedTable
@@ -34,7 +34,7 @@ class Automatic(Partition):
     Few columns (at most 30,000 combinations of their levels): `Lattice`. More: `NearestGroups`. Over a million rows, or
     where either would take long: `Mondrian` by gain. Only the numbers of rows, columns and levels, and k, decide; `chosen` says what
     it is. Where groups must hold more than k, `Mondrian` by gain is tried beside it, since it never makes a group that would have to be
-    merged, and what loses less is taken.
+    merged, and what loses less is taken; where a constraint counts on boxes that do not overlap, so are strict cuts.
 
     Examples
     --------
@@ -60,6 +60,8 @@ class Automatic(Partition):
     def candidates(self, problem: Problem) -> list[Lattice | NearestGroups | Mondrian]:
         """Return the partitions to try."""
         chosen = self.chosen(problem)
+        if apart(problem):
+            return [chosen, CUTS, Mondrian(choose="gain")] if chosen != CUTS else [CUTS, Mondrian(choose="gain")]
         return [chosen, CUTS] if problem.constraints and chosen != CUTS else [chosen]
 
     def cuts(self) -> Mondrian:
@@ -73,7 +75,7 @@ class Automatic(Partition):
 
     def arrange(self, table: CodedTable, problem: Problem, limit: int) -> Arrangement:
         """Group the rows by every candidate, take what loses least, and say which it was."""
-        made = [(each, holding(problem, each.group(problem))) for each in self.candidates(problem)]
+        made = [(each, standing(problem, each.group(problem))) for each in self.candidates(problem)]
         losses = [loss(problem, labels) for _, labels in made]
         best, labels = made[losses.index(min(losses))]
         why = PartitionFrom(how="tried" if len(made) > 1 else "sizes")

@@ -9,11 +9,12 @@ import numpy as np
 
 from tokumei.arrays import Labels, Places
 from tokumei.mechanism.recoding import Scheme as Overlap
-from tokumei.partition.arrangement import Arrangement, Arranging, Constraint, Problem, holding
+from tokumei.partition.arrangement import Arrangement, Arranging, Constraint, Problem, apart, holding
 from tokumei.partition.notes import GroupedBy
 from tokumei.registry import Registry
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import LabelsFrom
+from tokumei.table.boxes import enclosing
 from tokumei.table.coded import CodedTable
 from tokumei.table.loss import mean_loss
 from tokumei.table.overlap import disjoint
@@ -30,6 +31,7 @@ __all__ = [
     "boxes",
     "loss",
     "register_partition",
+    "standing",
 ]
 
 
@@ -46,7 +48,7 @@ class Partition(Arranging):
 
     def arrange(self, table: CodedTable, problem: Problem, limit: int) -> Arrangement:
         """Group the rows, and give each group the labels of its box."""
-        return self.arranged(table, problem, holding(problem, self.group(problem)))
+        return self.arranged(table, problem, standing(problem, self.group(problem)))
 
     def arranged(self, table: CodedTable, problem: Problem, labels: Labels, *facts: Fact) -> Arrangement:
         """Return what becomes of rows that this partition has put into groups."""
@@ -61,17 +63,18 @@ register_partition = PARTITIONS.register
 AnyPartition = Annotated[Partition, PARTITIONS]
 
 
+def standing(problem: Problem, labels: Labels) -> Labels:
+    """Return the groups that may stand: merged where their boxes overlap too much, else those that hold every constraint."""
+    from tokumei.partition.groups import merge_failing
+
+    if apart(problem) and labels.min() >= 0:
+        labels = merge_failing(problem, labels)
+    return holding(problem, labels)
+
+
 def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
     """Return the smallest box that may stand for each group: one row per group, one column per axis."""
-    groups = int(labels.max(initial=-1)) + 1
-    low = np.full((groups, len(problem.axes)), np.iinfo(np.int32).max, dtype=np.int32)
-    high = np.full((groups, len(problem.axes)), -1, dtype=np.int32)
-    inside = labels >= 0
-    for column, axis in enumerate(problem.axes):
-        np.minimum.at(low[:, column], labels[inside], problem.rows[inside, column])
-        np.maximum.at(high[:, column], labels[inside], problem.rows[inside, column])
-        low[:, column], high[:, column] = axis.closure(low[:, column], high[:, column])
-    return low, high
+    return enclosing(problem.axes, problem.rows, labels, int(labels.max(initial=-1)) + 1)
 
 
 def stretches(problem: Problem, labels: Labels) -> tuple[Places, Places, Overlap]:

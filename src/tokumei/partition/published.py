@@ -11,7 +11,7 @@ from pydantic import Field, WithJsonSchema
 
 from tokumei.errors import InvalidParameter, SamePeopleWarning
 from tokumei.messages import phrase
-from tokumei.partition.arrangement import Arrangement, Problem, holding
+from tokumei.partition.arrangement import Arrangement, Boxed, Problem, holding
 from tokumei.partition.notes import LabelledAsEarlier
 from tokumei.partition.published_scheme import PublishedScheme, classes_of
 from tokumei.partition.rows import problem_of
@@ -60,9 +60,10 @@ class Published(Scheme):
         """Give rows the labels that the earlier release gave to the same values, and count who shares them."""
         scheme, columns = self.scheme(), [axis.name for axis in problem.axes]
         table = scheme.told(table, columns)
-        problem = problem_of(table, columns, problem.k, problem.constraints)
+        told = [each.told(table) if isinstance(each, Boxed) else each for each in problem.constraints]
+        problem = problem_of(table, columns, problem.k, told)
         low, high, inside = scheme.stretches(problem)
-        labels = holding(problem, classes_of(low, high, inside, problem.k))
+        labels = holding(problem, classes_of(low, high, inside, problem.k), (low, high))
         outside, gone = int(np.count_nonzero(~inside)), labels < 0
         seen_twice = phrase(
             "This release has the labels of an earlier one. Anyone who has both sees two equivalence classes of a "

@@ -163,6 +163,8 @@ class Plan:
             content["prepare"] = [_with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in steps]
             _load_pilot(content, Path(folder))
             _find_published(content, Path(folder))
+            _find_populations(content, Path(folder))
+            _find_repeated(content, Path(folder))
             return pydantic.TypeAdapter(cls).validate_python({**content, "folder": Path(folder)})
         except pydantic.ValidationError as error:
             raise_alone(PlanError(_readable(error, content)))
@@ -284,6 +286,38 @@ def _find_published(content: dict[str, Any], folder: Path) -> None:
     partition = method.get("partition") if isinstance(method, dict) else None
     if isinstance(partition, dict) and isinstance(partition.get("release"), str):
         content["method"] = {**method, "partition": {**partition, "release": str(folder / partition["release"])}}
+
+
+def _find_populations(content: dict[str, Any], folder: Path) -> None:
+    """Put the populations that constraints name where they are seen from the plan; files that are written otherwise than usual are read now."""
+    method = content["method"]
+    given = method.get("constraints") if isinstance(method, dict) else None
+    if not isinstance(given, list):
+        return
+    found = []
+    for each in given:
+        if isinstance(each, dict) and isinstance(each.get("population"), str):
+            source = pydantic.TypeAdapter(Source).validate_python(content["source"])
+            path = folder / each["population"]
+            if source.dialect != Dialect():
+                schema = pydantic.TypeAdapter(Schema).validate_python(content["schema"])
+                found.append({**each, "population": read_written(path, schema, source.dialect)})
+            else:
+                found.append({**each, "population": str(path)})
+        else:
+            found.append(each)
+    content["method"] = {**method, "constraints": found}
+
+
+def _find_repeated(content: dict[str, Any], folder: Path) -> None:
+    """Put the key of draws that repeat, and the earlier release, where they are seen from the plan."""
+    method = content["method"]
+    repeat = method.get("repeat") if isinstance(method, dict) else None
+    if isinstance(repeat, dict):
+        found = _with_key(repeat, folder)
+        if isinstance(found.get("like"), str):
+            found = {**found, "like": str(folder / found["like"])}
+        content["method"] = {**method, "repeat": found}
 
 
 def _readable(error: pydantic.ValidationError, content: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokumei.errors import InfeasiblePromise
-from tokumei.privacy.constraints import SLACK, Sensitive
+from tokumei.privacy.constraints import SLACK, ClassConstraint
 from tokumei.privacy.guarantee import Guarantee
 from tokumei.privacy.notions import NOTIONS
 
@@ -43,7 +43,7 @@ class Asked:
         return value <= self.value * (1 + slack) + slack
 
 
-def asked_of_classes(k: float, constraints: Sequence[Sensitive] = ()) -> tuple[Asked, ...]:
+def asked_of_classes(k: float, constraints: Sequence[ClassConstraint] = ()) -> tuple[Asked, ...]:
     """Return what is asked of classes: their size, and every constraint."""
     asked, seen = [Asked("k-anonymity", k)], list[str]()
     for constraint in constraints:

@@ -66,6 +66,12 @@ class Seeded(Assumption):
     """Draws follow from a seed."""
 
 
+class KeyKept(Assumption):
+    """Draws follow from a key that the data holder keeps, and repeat in other releases under it."""
+
+    name: StrictStr
+
+
 # What attackers know
 
 
@@ -145,6 +151,21 @@ class KeptWithoutEpsilon(Assumption):
     columns: Names
 
 
+class WholeReleaseShuffled(Assumption):
+    """All released rows were perturbed in every column and shuffled together, and nothing else follows from the data."""
+
+
+class RowsArePublic(Assumption):
+    """The number of rows is public; a person's row is replaced, not added."""
+
+
+class SampleIsSecret(Assumption):
+    """Who was sampled stays secret."""
+
+    rows: Count
+    of: Count
+
+
 class RatesAlone(Assumption):
     """An epsilon is about published rates alone."""
 
@@ -211,11 +232,13 @@ class HidingInGroup(Assumption):
     rows: Count
     classes: bool
     own: Count | None = None
+    not_drawn: Count | None = None
 
     @property
     def sentence_key(self) -> str:
         """One sentence each, by what is counted."""
-        return ".".join([self.key, *(["classes"] if self.classes else []), *(["own"] if self.own is not None else [])])
+        counted = [name for name in ("not_drawn", "own") if getattr(self, name) is not None]
+        return ".".join([self.key, *(["classes"] if self.classes else []), *counted])
 
 
 class GroupedByRows(Assumption):
@@ -263,6 +286,45 @@ class PilotOfOthers(Assumption):
     """The pilot is of other people."""
 
 
+# Swapping
+
+
+class SwappedValuesAreTrue(Assumption):
+    """Released values are true values of people in the same group."""
+
+    columns: Names
+
+
+class SwappedUnknown(Assumption):
+    """Columns that were swapped, and are not quasi-identifiers, tell the attacker nothing."""
+
+    columns: Names
+
+
+class PrivateGroups(Assumption):
+    """Groups of at least this many rows were made by looking at quasi-identifiers, and are not published."""
+
+    rows: Count
+
+
+# Populations
+
+
+class PopulationHasEveryone(Assumption):
+    """The population has everyone in the table, once each, with the same values."""
+
+    columns: Names
+    people: Count
+
+
+class EveryWorldAsLikely(Assumption):
+    """All ways in which the rows can belong to people of the population are equally likely to the attacker."""
+
+
+class PopulationNotReleased(Assumption):
+    """The number was counted in a population that is not part of the release, so reading it does not count it again."""
+
+
 # Identifiers
 
 
@@ -301,6 +363,30 @@ class EachAlone(Assumption):
     """Each release counts on its own."""
 
 
+class PatternsGranted(Assumption):
+    """Draws repeat, and the attacker is granted which rows are one person's, and when each person was there and changed.
+
+    ``fewest`` people cannot be told apart by that where the guarantee is weakest.
+    """
+
+    patterns: Count
+    fewest: Count
+
+
+class PatternsUncounted(Assumption):
+    """Draws repeat, and it was not counted how many people changed when."""
+
+
+class SamePattern(Assumption):
+    """An epsilon compares people whose values stay and change at the same releases."""
+
+
+class OnlyUnderKey(Assumption):
+    """These are all releases under the key."""
+
+    releases: Count
+
+
 class JoinedBy(Assumption):
     """Rows joined by columns released unchanged count."""
 
@@ -336,6 +422,11 @@ def told_rows(guarantee: Guarantee) -> Assumption | None:
     return said[0] if fits else None
 
 
+def secret_draws(repeat: str | None) -> Assumption:
+    """Say that draws are secret: those of a key that was not kept, or of one that the data holder keeps, by its public name."""
+    return SecretKey() if repeat is None else KeyKept(name=repeat)
+
+
 def pk_assumptions(
     *,
     people: Sequence[Assumption],
@@ -344,9 +435,10 @@ def pk_assumptions(
     kept_is: str,
     delta: float | None,
     seeded: bool = False,
+    repeat: str | None = None,
 ) -> tuple[Assumption, ...]:
     """Return what every promise of Pk-anonymity assumes, whichever method makes it."""
-    assumes: list[Assumption] = [*people, Seeded() if seeded else SecretKey()]
+    assumes: list[Assumption] = [*people, Seeded() if seeded else secret_draws(repeat)]
     assumes.append(ObservedDomains(columns=tuple(observed)) if observed else DeclaredDomains())
     if kept and kept_is == "unknown":
         assumes.append(KeptUnknown(columns=tuple(kept)))
@@ -372,6 +464,41 @@ def constraint_assumptions(columns: Sequence[str], column: str, people: bool) ->
     """Return what every promise about a sensitive column assumes; ``people`` says that rows belong to people with several."""
     counted = (CountedOnRows(),) if people else ()
     return (PriorIsOverall(columns=tuple(columns), column=column), OneColumnOnly(), *counted)
+
+
+def population_assumptions(columns: Sequence[str], others: Sequence[str], people: int) -> tuple[Assumption, ...]:
+    """Return what every promise about a population assumes; ``others`` are the columns that are not quasi-identifiers."""
+    return (
+        OneRow(),
+        PopulationHasEveryone(columns=tuple(columns), people=people),
+        EveryWorldAsLikely(),
+        OthersUnknown(columns=tuple(others)) if others else NoOtherColumns(),
+        PopulationNotReleased(),
+    )
+
+
+def swapping_assumptions(
+    *, swapped: Sequence[str], kept: Sequence[str], known: Sequence[str], least: int, seeded: bool = False
+) -> tuple[Assumption, ...]:
+    """Return what probabilistic k-anonymity by swapping assumes; ``known`` are the quasi-identifiers, by which rows were grouped."""
+    secret = tuple(kept) or tuple(name for name in swapped if name not in known)
+    assumes: list[Assumption] = [OneRow(), Seeded() if seeded else SecretKey()]
+    assumes.append(
+        KeptUnknown(columns=secret) if kept else SwappedUnknown(columns=secret) if secret else ChosenFromRows()
+    )
+    assumes += [PrivateGroups(rows=least), SwappedValuesAreTrue(columns=tuple(swapped))]
+    return (*assumes, LinkingOnly())
+
+
+def central_assumptions(
+    *, most: int | None, rows: int, of: int, pilot: bool, seeded: bool = False, repeat: str | None = None
+) -> tuple[Assumption, ...]:
+    """Return what central differential privacy assumes; ``most`` is how many rows nobody has more of, where that is declared."""
+    people = (OneRow(),) if most is None else (MostRows(most=most, how="declared"), AllRowsTogether(most=most))
+    sample = (SampleIsSecret(rows=rows, of=of),) if rows < of else ()
+    draws = Seeded() if seeded else secret_draws(repeat)
+    others = (PilotOfOthers(),) if pilot else ()
+    return (*people, draws, DeclaredDomains(), WholeReleaseShuffled(), RowsArePublic(), *sample, *others)
 
 
 def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:

@@ -45,6 +45,21 @@ class KnowsRecords(Attacker):
     people: Count
 
 
+class KnowsPopulation(Attacker):
+    """Those who know some columns of everyone in the population, and not who of them is in the table."""
+
+    columns: Names
+    people: Count
+
+
+class KnowsAllButOne(Attacker):
+    """Those who know everything about the original table, and everyone's group, except one column."""
+
+
+class KnowsOthers(Attacker):
+    """Those who know every row of the original table but one person's."""
+
+
 class Anyone(Attacker):
     """Anybody, whatever they know."""
 
@@ -55,6 +70,10 @@ class Promise(Statement, kind="promise"):
 
 class Linking(Promise):
     """No row is linked to a person with a probability over 1/k."""
+
+
+class CellLinking(Promise):
+    """No released value of the column that is not known is linked to a person with a probability over 1/k."""
 
 
 class Agreement(Promise):
@@ -90,6 +109,30 @@ class BoundedGain(Promise):
     column: StrictStr
 
 
+class BoundedGainOrLog(Promise):
+    """No sensitive value gains much in a class, and frequent ones less."""
+
+    column: StrictStr
+
+
+class BoundedShare(Promise):
+    """No sensitive value, or none of these, has a large share of a class."""
+
+    column: StrictStr
+    values: Names | None = None
+
+    @property
+    def sentence_key(self) -> str:
+        """One sentence each for all values and for some."""
+        return self.key if self.values is None else f"{self.key}.values"
+
+
+class Presence(Promise):
+    """Whether somebody is in the table cannot be told well."""
+
+    least: Number
+
+
 class RowEpsilon(Promise):
     """Released cells of a person are nearly as likely for any other true cells."""
 
@@ -104,6 +147,28 @@ class RatesEpsilon(Promise):
 
 class JointEpsilon(Promise):
     """All releases together are nearly as likely if one person were another."""
+
+
+def swapping_attacker(swapped: Sequence[str], kept: Sequence[str], known: Sequence[str]) -> Attacker:
+    """Return against whom swapped rows are protected: whom the columns that are kept, or else those that need not be known, tell nothing.
+
+    >>> str(swapping_attacker(["age", "income"], [], ["age"]))
+    "No attacker who learns nothing from 'income'"
+    """
+    secret = tuple(kept) or tuple(name for name in swapped if name not in known)
+    return LearnsNothingFrom(columns=secret) if secret else KnowsAllButOne()
+
+
+class CentralEpsilon(Promise):
+    """The release is nearly as likely if one person were another, up to a probability of delta."""
+
+    delta: Number
+
+
+class JointCentralEpsilon(Promise):
+    """All releases together are nearly as likely if one person were another, up to a probability of delta."""
+
+    delta: Number
 
 
 def pk_attacker(kept: Sequence[str], kept_is: Kept, membership: Membership | None) -> Attacker:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tokumei.arrays import AnyIntegers, Floats
+from tokumei.arrays import AnyIntegers, Booleans, Floats
 from tokumei.table.domain import exact
 
 NEAR = 1e-9  # wider than the rounding of a product
+ROUNDING = 1e-12  # wider than the rounding of a share
 
 
 def distinct(counts: AnyIntegers) -> Floats:
@@ -115,6 +116,25 @@ def likeness(counts: AnyIntegers, share: Floats) -> Floats:
     [0.5]
     """
     return ((_shares(counts) - share) / share).max(axis=1)
+
+
+def enhanced_likeness(counts: AnyIntegers, share: Floats) -> Floats:
+    """Return the largest relative gain of a value in each class, infinite where a value gains more than -ln q.
+
+    >>> enhanced_likeness(np.array([[3, 1], [1, 0]]), np.array([0.5, 0.5])).tolist()
+    [0.5, inf]
+    """
+    gain = (_shares(counts) - share) / share
+    return np.where(gain <= -np.log(share) + ROUNDING, gain, np.inf).max(axis=1)
+
+
+def largest_share(counts: AnyIntegers, named: Booleans) -> Floats:
+    """Return the largest share of each class that one of the named values has; 0 where none of them occurs in the table.
+
+    >>> largest_share(np.array([[3, 1], [1, 1]]), np.array([False, True])).tolist()
+    [0.25, 0.5]
+    """
+    return _shares(counts)[:, named].max(axis=1, initial=0.0)
 
 
 def _shares(counts: AnyIntegers) -> Floats:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tokumei.markup.card import card, pairs, said
 from tokumei.markup.pieces import bullets
-from tokumei.privacy.assumptions import SecretKey, Seeded
+from tokumei.privacy.assumptions import KeyKept, SecretKey, Seeded
 from tokumei.privacy.notions import NOTIONS
 from tokumei.results import Result
 from tokumei.shown import shown
@@ -88,7 +88,8 @@ class Guarantee(Result):
 
     def seeded(self) -> Guarantee:
         """Return the promise as it is when the draws follow from a seed."""
-        return replace(self, assumes=tuple(Seeded() if each == SecretKey() else each for each in self.assumes))
+        secret = (SecretKey, KeyKept)
+        return replace(self, assumes=tuple(Seeded() if isinstance(each, secret) else each for each in self.assumes))
 
     def __str__(self) -> str:
         said = [self.headline, Words("en")("this_assumes"), *(f"  - {each}" for each in self.assumes)]

@@ -28,6 +28,8 @@ class Notion:
         Whether it is about equivalence classes of released rows, and counted on them.
     sensitive
         Whether it is about a sensitive column in every class: what a constraint asks.
+    of_population
+        Whether it was counted in a population that is not part of the release, so that its rows alone do not tell the number.
     summed
         Whether its number is a sum of shares, which rounds.
     proof
@@ -40,6 +42,7 @@ class Notion:
     linking: bool = False
     of_classes: bool = False
     sensitive: bool = False
+    of_population: bool = False
     summed: bool = False
     proof: str = ""
 
@@ -65,6 +68,7 @@ def register_notion(notion: Notion) -> Notion:
 PK = register_notion(Notion("Pk-anonymity", "k", True, linking=True, proof="pk"))
 SAMPLING = register_notion(Notion("sampling anonymity", "k", True, linking=True, proof="sampling"))
 LOCAL_DP = register_notion(Notion("local differential privacy", "ε", False, proof="epsilon"))
+CENTRAL_DP = register_notion(Notion("central differential privacy", "ε", False, proof="central"))
 DP = register_notion(Notion("differential privacy", "ε", False, proof="rates"))
 K = register_notion(Notion("k-anonymity", "k", True, linking=True, of_classes=True, proof="k"))
 WILDCARDS = register_notion(Notion("k-anonymity with wildcards", "k", True, of_classes=True, proof="k"))
@@ -80,6 +84,21 @@ DELTA_DISCLOSURE = register_notion(
 BETA_LIKENESS = register_notion(
     Notion("beta-likeness", "β", False, of_classes=True, sensitive=True, summed=True, proof="diversity")
 )
+
+ENHANCED_BETA_LIKENESS = register_notion(
+    Notion("enhanced beta-likeness", "β", False, of_classes=True, sensitive=True, summed=True, proof="diversity")
+)
+ALPHA_K = register_notion(
+    Notion("(alpha, k)-anonymity", "α", False, of_classes=True, sensitive=True, summed=True, proof="diversity")
+)
+K_MAP = register_notion(
+    Notion("k-map", "k", True, linking=True, of_classes=True, of_population=True, proof="population")
+)
+DELTA_PRESENCE = register_notion(
+    Notion("delta-presence", "δ", False, of_classes=True, of_population=True, summed=True, proof="population")
+)
+
+PROBABILISTIC_K = register_notion(Notion("probabilistic k-anonymity", "k", True, linking=True, proof="swapping"))
 
 
 def down(number: float) -> str:

@@ -15,14 +15,18 @@ PROOFS = (
     "pk",
     "sampling",
     "epsilon",
+    "central",
     "k",
     "whole_table",
     "inference",
     "differencing",
     "membership",
     "diversity",
+    "population",
+    "swapping",
     "rates",
     "combined",
+    "repeated",
 )
 PLACES = (
     Path(__file__).parents[1] / "proofs",

@@ -10,17 +10,21 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.constraints import Sensitive
-from tokumei.privacy.groups import achieved_by
+from tokumei.privacy.attackers import Membership
+from tokumei.privacy.central import Shuffled, shuffled_whole
+from tokumei.privacy.constraints import ClassConstraint, Sensitive
+from tokumei.privacy.groups import achieved_by, place_in
 from tokumei.privacy.guarantee import Guarantee, float_below, several_rows
 from tokumei.privacy.notions import NOTIONS
-from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk
+from tokumei.privacy.population_constraints import OfPopulation
+from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk, risk_in_strata
 from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.table.coded import CodedTable
 
 # How the number of a notion is computed again: from the promise, the mechanism, the released rows, and the most rows of a person.
 Recount = Callable[[Guarantee, Mechanism, int, int], bool]
 RECOUNTS: dict[str, Recount] = {}
+MEMBERSHIPS: tuple[Membership, ...] = ("secret", "known")
 
 
 def register_recount(notion: str) -> Callable[[Recount], Recount]:
@@ -45,7 +49,7 @@ def recount(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int 
     if not math.isfinite(guarantee.value):
         return False
     if notion.of_classes:
-        return guarantee.value >= (0 if notion.sensitive else 1)
+        return guarantee.value >= (1 if notion.larger_is_better and not notion.sensitive else 0)
     again = RECOUNTS.get(guarantee.notion)
     return again is not None and again(guarantee, mechanism, released, own)
 
@@ -64,8 +68,20 @@ def _pk(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> 
 
 @register_recount("sampling anonymity")
 def _sampling(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
-    risk = partial_risk(mechanism.population(released), _whole(guarantee)["known"], released)
+    numbers = _whole(guarantee)
+    if "among" in numbers:  # in strata
+        place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"])
+        fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
+        risk, _ = risk_in_strata([place], numbers["known"])
+        return fits and guarantee.value >= 1 and guarantee.value == float_below(1 / risk)
+    risk = partial_risk(mechanism.population(released), numbers["known"], released)
     return guarantee.value >= 1 and guarantee.value == float_below(1 / risk)
+
+
+@register_recount("probabilistic k-anonymity")
+def _swapped(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
+    least = 0 if mechanism.swapping is None else mechanism.swapping.least
+    return guarantee.value == least and 1 < least <= released
 
 
 @register_recount("local differential privacy")
@@ -76,6 +92,15 @@ def _epsilon(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int
     return guarantee.value >= 0 and stated and math.isclose(guarantee.value, total, rel_tol=1e-12, abs_tol=1e-12)
 
 
+@register_recount("central differential privacy")
+def _central(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
+    delta = guarantee.numbers.get("delta", 0.0)
+    if guarantee.value < 0 or not 0 < delta < 1 or not shuffled_whole(mechanism):
+        return False
+    again = Shuffled(mechanism, released, own).epsilon(delta)
+    return math.isclose(guarantee.value, again, rel_tol=1e-6, abs_tol=1e-12)  # wider than the bisection is
+
+
 def _whole(guarantee: Guarantee) -> dict[str, int]:
     return {name: int(number) for name, number in guarantee.numbers.items() if float(number).is_integer()}
 
@@ -83,8 +108,12 @@ def _whole(guarantee: Guarantee) -> dict[str, int]:
 def _achieved(place: HidingPlace, mechanism: Mechanism, released: int) -> Fraction:
     """Return the k of a mechanism, 0 where people cannot hide among the rows that are claimed."""
     if mechanism.grouping is not None:
-        least, group = achieved_by(mechanism.grouping)
-        return least if place == HidingPlace(0, group.among, group.most) else Fraction(0)
+        # Which of the two a promise must be, its place among the promises says: `tokumei.release.promised`.
+        for membership in MEMBERSHIPS if mechanism.grouping.sampled else MEMBERSHIPS[:1]:
+            least, group = achieved_by(mechanism.grouping, membership)
+            if place == place_in(group, membership):
+                return least
+        return Fraction(0)
     fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
     fits &= place.among <= mechanism.hiding(released) and place.most >= 1
     return achieved(place, mechanism) if fits else Fraction(0)
@@ -103,7 +132,7 @@ def worst_class(rows: CodedTable, columns: Sequence[str], constraint: Sensitive)
 
 def recount_rows(
     guarantees: Sequence[Guarantee],
-    constraints: Sequence[Sensitive],
+    constraints: Sequence[ClassConstraint],
     rows: CodedTable,
     columns: Sequence[str],
     mechanism: Mechanism,
@@ -111,10 +140,11 @@ def recount_rows(
     """Say whether released rows keep the promises about their classes: k first, then one for each constraint.
 
     A constraint must also keep what it asks for itself. Where people have several rows, k is smaller than the smallest class, and by
-    how much the released rows do not tell.
+    how much the released rows do not tell. Of what was counted in a population, they tell only between which numbers it must lie.
     """
     several = several_rows(guarantees)
-    stated_of = [(each.notion, each.value) for each in guarantees if each.of_classes]
+    about_classes = [each for each in guarantees if each.of_classes]
+    stated_of = [(each.notion, each.value) for each in about_classes]
     counted = smallest_class(rows, columns)
     if any(k > counted or (k < counted and not several) for notion, k in stated_of if notion == "k-anonymity"):
         return False
@@ -123,8 +153,15 @@ def recount_rows(
             mechanism.recoding is None or k != smallest_agreement(rows, columns, mechanism.recoding)
         ):
             return False
-    others = [number for notion, number in stated_of if NOTIONS[notion].sensitive]
-    for stated, constraint in zip(others, constraints, strict=True):
+    others = [g for g in about_classes if NOTIONS[g.notion].sensitive or NOTIONS[g.notion].of_population]
+    for guarantee, constraint in zip(others, constraints, strict=True):
+        stated = guarantee.value
+        if isinstance(constraint, OfPopulation):
+            people = guarantee.numbers["people"]
+            if not people.is_integer() or not constraint.possible(stated, counted, rows.rows, int(people)):
+                return False
+            continue
+        assert isinstance(constraint, Sensitive)
         worst = worst_class(rows, columns, constraint)
         if not constraint.bind(rows).keeps(worst):
             return False

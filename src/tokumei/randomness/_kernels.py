@@ -43,6 +43,28 @@ def swap_down(targets: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
+def below_bound(words: Any, places: Any, bounds: Any, targets: Any) -> Any:
+    """Set ``targets[i]`` uniform on ``0 .. bounds[i] - 1`` for each place; return which of the places must be drawn again."""
+    rejected = np.zeros(places.size, dtype=np.bool_)
+    for j in range(places.size):
+        bound = np.uint64(bounds[places[j]])
+        drawn = below(words[j], bound)
+        rejected[j] = drawn >= bound
+        targets[places[j]] = np.int64(drawn)
+    return rejected
+
+
+@njit(nogil=True, cache=True)
+def swap_down_within(targets: Any, starts: Any) -> Any:
+    """Turn independent uniform targets into a permutation of each group, whose first place ``starts`` names, from its last place down."""
+    order = np.arange(targets.size)
+    for i in range(targets.size - 1, -1, -1):
+        j = starts[i] + targets[i]
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+@njit(nogil=True, cache=True)
 def select(words: Any, strata: Any, left: Any, wanted: Any, first: Any, drawn: Any) -> Any:
     """Draw rows from place ``first`` on; return how far it came: at a word that must be drawn again it stops."""
     for i in range(first, words.size):

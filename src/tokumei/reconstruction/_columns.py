@@ -60,6 +60,8 @@ def check_perturbed(release: Release, told: bool = False) -> None:
         raise telling.refuse(next(iter(telling.columns)))
     if release.mechanism.averaging is not None:
         raise release.mechanism.averaging.refuse(next(iter(release.mechanism.averaging.columns)))
+    if release.mechanism.swapping is not None:
+        raise release.mechanism.swapping.refuse(release.mechanism.swapping.columns[0])
     if release.mechanism.grouping is not None:
         raise release.mechanism.grouping.refuse(release.mechanism.grouping.columns[0])
     if release.mechanism.recoding is not None:
@@ -68,6 +70,15 @@ def check_perturbed(release: Release, told: bool = False) -> None:
         )
     if release.mechanism.left_out:
         warn(LeftOutRows(gone=release.mechanism.left_out), NotAtRandomWarning)
+
+
+def check_together(release: Release, columns: Sequence[str]) -> None:
+    """Refuse to say how columns go together where some were swapped: that is lost within groups."""
+    swapping = release.mechanism.swapping
+    if swapping is not None and len(columns) > 1:
+        for name in columns:
+            if name in swapping.columns:
+                raise swapping.refuse(name)
 
 
 def check_target(release: Release, target: str) -> None:

@@ -21,7 +21,13 @@ COUNT = "count"
 def counted_rows(release: Release, columns: Sequence[str], counts: Any) -> tuple[Release, Floats]:
     """Return a release with one row for each kind of row, and how many rows each stands for."""
     made = release.mechanism
-    if made.recoding is not None or made.grouping is not None or made.averaging is not None or made.left_out:
+    if (
+        made.recoding is not None
+        or made.grouping is not None
+        or made.averaging is not None
+        or made.swapping is not None
+        or made.left_out
+    ):
         raise InvalidParameter(
             "counts are for releases whose columns were perturbed or released unchanged; fit this one on its rows."
         )

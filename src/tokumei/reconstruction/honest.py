@@ -13,7 +13,7 @@ from typing import Any, get_args
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.treatments import AveragedOverGroups, ToldByNone, UnweightedStrata
+from tokumei.mechanism.treatments import AveragedOverGroups, SwappedInGroups, ToldByNone, UnweightedStrata
 from tokumei.memory import within_memory
 from tokumei.privacy.guarantee import several_rows
 from tokumei.reconstruction._inference import About
@@ -190,6 +190,8 @@ def refused(release: Release, columns: Sequence[str], weights: str | None, about
     made, found = release.mechanism, list[Statement]()
     if made.averaging is not None:
         found += [AveragedOverGroups(column=name) for name in columns if name in made.averaging.columns]
+    if made.swapping is not None and len(columns) > 1:
+        found += [SwappedInGroups(column=name) for name in columns if name in made.swapping.columns]
     if made.recoding is not None:
         hidden = [name for name in columns if name in made.recoding.columns]
         found += [NothingTold(column=n) for n in hidden if np.all(made.recoding.columns[n].starred[:-1])]

@@ -16,6 +16,7 @@ from tokumei.diagnostics import warn
 from tokumei.errors import CoverageWarning, InvalidParameter, NotConvergedWarning
 from tokumei.memory import within_memory
 from tokumei.progress import stage
+from tokumei.reconstruction._columns import check_together
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
 from tokumei.reconstruction._inference import About
@@ -123,6 +124,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         bins = self._checked_bins()
         _check(columns, bins, release)
         _check_told(columns, release)
+        check_together(release, columns)
         stands = self._stands(release, columns, counts)
         everyone, many = release.rows, None
         if counts is not None:

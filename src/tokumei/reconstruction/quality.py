@@ -33,7 +33,7 @@ BINS = 20  # numbers and dates are looked at in as many intervals, unless they a
 DROWNED = 2.0  # times as much noise as two columns usually have to do with each other
 NEXT_TO_NOTHING = 0.3  # the error of one column from which on hardly anything of it is left
 
-How = Literal["told", "noise", "kept", "labels", "groups", "averaged", "suppressed"]
+How = Literal["told", "noise", "kept", "labels", "groups", "averaged", "swapped", "suppressed"]
 Pair = tuple[str, str]
 
 
@@ -45,7 +45,7 @@ class ColumnQuality(Result):
     ----------
     name, how
         The column, and how it was released: ``"told"`` by some rows, with ``"noise"``, ``"kept"`` unchanged, as ``"labels"`` of
-        several values, with noise in ``"groups"``, ``"averaged"``, or ``"suppressed"`` everywhere.
+        several values, with noise in ``"groups"``, ``"averaged"``, ``"swapped"``, or ``"suppressed"`` everywhere.
     alone
         The total variation to expect between its estimated shares and the original's; ``None`` where no public number says it.
     paired
@@ -168,7 +168,7 @@ def _how(release: Release, name: str) -> How:
         return "averaged"
     if mechanism.recoding is not None and name in mechanism.recoding.columns:
         return "suppressed" if np.all(mechanism.recoding.columns[name].starred[:-1]) else "labels"
-    return "kept"
+    return "swapped" if name in mechanism.swapped else "kept"
 
 
 def _errors(release: Release, columns: list[Attribute]) -> Errors:

@@ -258,9 +258,13 @@ class Release:
     def row_weights(self) -> npt.NDArray[np.float64] | None:
         """Return how many rows of the original each released row stands for, where that differs from row to row.
 
-        Only a stratified sample has such weights; where its labels are hidden nobody can know them, and a warning says so.
+        A stratified sample has such weights, and a sample of groups; where the labels of strata are hidden nobody can know them, and a
+        warning says so.
         """
-        sample = self.method.get("sample")
+        sample, grouping = self.method.get("sample"), self.mechanism.grouping
+        if grouping is not None and grouping.sampled:
+            stands = grouping.sizes / np.array([group.rows for group in grouping.groups])
+            return np.asarray(stands[self.group_of], dtype=np.float64)
         if not isinstance(sample, Mapping) or sample.get("design") != "stratified":
             return None
         counts = next((fact.value for fact in self.disclosed if fact.name == "strata"), None)

@@ -25,11 +25,14 @@ from tokumei.privacy.assumptions import (
     UniqueRowsRecognized,
     WeakerThanClasses,
     boxes_told,
+    central_assumptions,
     class_assumptions,
     constraint_assumptions,
     epsilon_assumptions,
     pk_assumptions,
+    population_assumptions,
     rows_of_people,
+    swapping_assumptions,
     told_rows,
 )
 from tokumei.privacy.guarantee import Guarantee
@@ -47,7 +50,8 @@ def assumed_by(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...] | 
 
     An assumption of another package's own cannot be worked out here. It is taken from the promise itself, so that it is not refused.
     """
-    find = _constraint if NOTIONS[guarantee.notion].sensitive else BY_NOTION.get(guarantee.notion)
+    notion = NOTIONS[guarantee.notion]
+    find = _constraint if notion.sensitive else _population if notion.of_population else BY_NOTION.get(notion.name)
     if find is None:
         return None
     due = (*find(guarantee, stated), *assumed_of_steps(stated.prepare, stated.schema.names()))
@@ -75,6 +79,7 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
         kept_is=stated.kept_is,
         delta=sample.get("delta") if isinstance(sample, Mapping) else None,
         seeded=stated.seeded,
+        repeat=mechanism.repeat,
     )
     among, inside = int(guarantee.numbers["among"]), int(guarantee.numbers["inside"])
     own = int(guarantee.numbers["most"]) if "most" in guarantee.numbers else None
@@ -85,7 +90,12 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
         *due,
         GroupedByRows(**boxes_told(mechanism.grouping.columns, mechanism.grouping.sets, edges)),
         *([GroupShowsKept()] if mechanism.kept else []),
-        HidingInGroup(rows=among, classes=stated.kept_is == "known" and bool(mechanism.kept), own=own),
+        HidingInGroup(
+            rows=among,
+            classes=stated.kept_is == "known" and bool(mechanism.kept),
+            own=own,
+            not_drawn=among - inside or None,
+        ),
         *([LeftOutDoNotCount(rows=mechanism.left_out)] if mechanism.left_out else []),
     )
 
@@ -126,6 +136,11 @@ def _constraint(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     return constraint_assumptions(stated.columns, column, people)
 
 
+def _population(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    others = [name for name in stated.schema.names() if name not in stated.columns]
+    return population_assumptions(stated.columns, others, int(guarantee.numbers["people"]))
+
+
 def _epsilon(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     split = stated.method.get("split")
     told = next((told_rows(each) for each in stated.of("Pk-anonymity")), None)
@@ -136,9 +151,26 @@ def _epsilon(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     )
 
 
+def _central(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    split = stated.method.get("split")
+    told = next((told_rows(each) for each in stated.of("Pk-anonymity")), None)
+    return central_assumptions(
+        most=getattr(told, "most", None),
+        rows=stated.rows,
+        of=stated.mechanism.population(stated.rows),
+        pilot=isinstance(split, Mapping) and split.get("pilot") is True,
+        seeded=stated.seeded,
+        repeat=stated.mechanism.repeat,
+    )
+
+
 def _sampling(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     draws = Seeded() if stated.seeded else SecretKey()
-    return OneRow(), draws, NoValueKnownUnique(), UniqueRowsRecognized()
+    due = (OneRow(), draws, NoValueKnownUnique(), UniqueRowsRecognized())
+    if "among" not in guarantee.numbers:
+        return due
+    among, inside = int(guarantee.numbers["among"]), int(guarantee.numbers["inside"])
+    return (*due, Hiding(rows=among, not_drawn=among - inside or None))
 
 
 def _rates(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...]:
@@ -147,11 +179,21 @@ def _rates(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...]:
     return tuple(said for each in due for said in (each.seeded() if stated.seeded else each).assumes)
 
 
+def _swapped(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
+    swapping, kept = stated.mechanism.swapping, stated.mechanism.kept
+    assert swapping is not None
+    return swapping_assumptions(
+        swapped=swapping.columns, kept=kept, known=stated.columns, least=swapping.least, seeded=stated.seeded
+    )
+
+
 BY_NOTION: Mapping[str, Callable[[Guarantee, Stated], tuple[Statement, ...]]] = {
     "differential privacy": _rates,
     "Pk-anonymity": _pk,
     "sampling anonymity": _sampling,
     "local differential privacy": _epsilon,
+    "central differential privacy": _central,
     "k-anonymity": _k,
+    "probabilistic k-anonymity": _swapped,
     "k-anonymity with wildcards": lambda guarantee, stated: (WeakerThanClasses(),),
 }

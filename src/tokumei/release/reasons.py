@@ -74,6 +74,10 @@ class SplitFrom(Reason):
     variants: ClassVar[tuple[str, ...]] = ("how",)
 
 
+class SwappedWithin(Reason):
+    """Values were exchanged within private groups."""
+
+
 class GroupAverages(Reason):
     """Cells are averages over private groups."""
 

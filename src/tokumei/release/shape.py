@@ -149,6 +149,7 @@ class GroupShape(Strict):
     rows: Count
     among: Count
     most: Count = 1
+    of: Count | None = None
     boxes: list[tuple[Place, StrictInt, Literal[0, 1]] | tuple[list[Place], Literal[0, 1]]]
     channels: list[Channel] | None = None
     tells: list[PartShape] | None = None
@@ -169,6 +170,14 @@ class GroupingShape(Strict):
     label: str | None
     telling: GroupTellingShape | None = None
     groups: list[GroupShape]
+
+
+class SwappingShape(Strict):
+    """The columns whose values were exchanged within groups of rows, and how many rows a group has at least."""
+
+    columns: list[str]
+    groups_of_at_least: Annotated[StrictInt, Field(ge=2)]
+    how: str
 
 
 class ToldShape(Strict):
@@ -208,6 +217,12 @@ class InBlocks(Strict):
     rows: Count = Field(alias="shuffled_in_blocks_of_at_least")
 
 
+class RepeatShape(Strict):
+    """Draws that repeat in other releases under the same key, by the public name of the key."""
+
+    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+
+
 class MechanismShape(Strict):
     """How released rows follow from true ones."""
 
@@ -219,7 +234,9 @@ class MechanismShape(Strict):
     averaging: AveragingShape | None = None
     grouping: GroupingShape | None = None
     telling: TellingShape | None = None
+    swapping: SwappingShape | None = None
     left_out: LeftOutShape | None = None
+    repeat: RepeatShape | None = None
 
 
 class Declared(Strict):

@@ -119,14 +119,16 @@ class Findings:
 
     @property
     def kind(self) -> str:
-        """How people are protected: rows ``"perturbed"``, ``"sampled"`` or made ``"alike"``."""
+        """How people are protected: rows ``"perturbed"``, ``"swapped"``, ``"sampled"`` or made ``"alike"``."""
         mechanism = self.release.mechanism
+        if mechanism.swapping is not None:
+            return "swapped"
         return "perturbed" if mechanism.perturbed else "sampled" if mechanism.of is not None else "alike"
 
     @property
     def k(self) -> float:
         """The k of the first promise about linking; 1 where there is none."""
-        linking = ("Pk-anonymity", "sampling anonymity", "k-anonymity")
+        linking = ("Pk-anonymity", "sampling anonymity", "k-anonymity", "probabilistic k-anonymity")
         return next((each.value for each in self.release.guarantees if each.notion in linking), 1.0)
 
     @property
@@ -155,7 +157,7 @@ def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
     """Look at a release alone, as any recipient can."""
     classes, together = None, None
     known = release.schema.names("quasi_identifier")
-    if known and not release.mechanism.perturbed:
+    if known and not (release.mechanism.perturbed or release.mechanism.swapping):
         if not several_rows(release.guarantees):
             classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
         together = assess(release.table, list(release.schema.names()), largest=1)
@@ -180,7 +182,7 @@ def private_findings(
         before = assess(original, schema)
         rungs = ladder(release, original, schema)
         played, attacked = None, None
-        if found.kind != "alike":
+        if found.kind not in {"alike", "swapped"}:
             shown.say("attack")
             played, attacked = played_attack(original, release, schema, prepare, method, random_state, notes)
         collated: Collation | None = None

@@ -157,6 +157,10 @@ def _asked(
     """Return the frame and what the attacker may know and would like to know of it."""
     schema = columns if isinstance(columns, Schema) else None
     if isinstance(table, Release):
+        if table.mechanism.swapping is not None:
+            raise InvalidParameter(
+                "the equivalence classes of swapped rows say nothing about their risk; rely on the guarantee of the release."
+            )
         if table.mechanism.perturbed:
             raise InvalidParameter(
                 "the equivalence classes of perturbed rows say nothing about their risk; use tk.assess_release with the original."

@@ -41,7 +41,12 @@ DEFAULT_METHODS = (
 )
 DEFAULT_K = (2, 5, 10, 50)
 TELLS = "tells="  # after a method's name: what each row tells
-LINKING = ("Pk-anonymity", "k-anonymity", "sampling anonymity")  # promises whose value is a k
+LINKING = (
+    "Pk-anonymity",
+    "k-anonymity",
+    "sampling anonymity",
+    "probabilistic k-anonymity",
+)  # promises whose value is a k
 
 COLUMNS: Mapping[str, pa.DataType] = {
     "method": pa.string(),

@@ -245,7 +245,7 @@ def _losses(both: Pairing) -> dict[str, float | None]:
     """Return the mean of each loss over the quasi-identifiers' cells, where cells are values or labels."""
     mechanism, release = both.release.mechanism, both.release
     names, losses = both.table.schema.names("quasi_identifier"), every_loss()
-    if mechanism.perturbed or mechanism.averaging is not None or not names:
+    if mechanism.perturbed or mechanism.averaging is not None or mechanism.swapping is not None or not names:
         return dict.fromkeys(losses)
     ones, found = np.ones(release.rows), dict[str, float | None]()
     columns = {} if mechanism.recoding is None else mechanism.recoding.columns

@@ -14,12 +14,18 @@ WORDS: Mapping[str, str] = {
     "notion.sampling anonymity": "sampling anonymity",
     "notion.differential privacy": "differential privacy",
     "notion.local differential privacy": "local differential privacy",
+    "notion.central differential privacy": "central differential privacy",
     "notion.k-anonymity": "k-anonymity",
     "notion.k-anonymity with wildcards": "k-anonymity with wildcards",
+    "notion.probabilistic k-anonymity": "probabilistic k-anonymity",
     "notion.l-diversity": "l-diversity",
     "notion.t-closeness": "t-closeness",
     "notion.delta-disclosure privacy": "δ-disclosure privacy",
     "notion.beta-likeness": "β-likeness",
+    "notion.enhanced beta-likeness": "enhanced β-likeness",
+    "notion.(alpha, k)-anonymity": "(α, k)-anonymity",
+    "notion.k-map": "k-map",
+    "notion.delta-presence": "δ-presence",
     # Attackers: the subject of a sentence
     "attacker.whole_table": "No attacker, whatever they know about the original table,",
     "attacker.whole_table.secret": (
@@ -35,11 +41,21 @@ WORDS: Mapping[str, str] = {
     "attacker.knows_records": (
         "No attacker who knows the records of {known} of the {people} people, but not which people were sampled,"
     ),
+    "attacker.knows_population": (
+        "No attacker who knows {columns} of all {people} people in the population, but not which of them are in the table,"
+    ),
+    "attacker.knows_all_but_one": (
+        "No attacker who knows everything about the original table and everyone's group, except the values of one column,"
+    ),
+    "attacker.knows_others": "No attacker, even one who knows every other row of the original table,",
     "attacker.anyone": "No attacker, whatever they know,",
     # Promises
     "promise.not_checked": "Not checked by this version; made by a newer version: {key}",
     "promise.linking": (
         "{attacker} links a released row to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+    ),
+    "promise.cell_linking": (
+        "{attacker} links a released value of that column to a person with probability over 1/{value} ({notion}, {letter} = {value})."
     ),
     "promise.agreement": (
         "Every released row agrees with at least {value} rows, itself included, if a suppressed cell is taken to agree with "
@@ -77,6 +93,22 @@ WORDS: Mapping[str, str] = {
         "Knowing {columns} about a person raises the share of no value of {column:name} by more than {value} times that share "
         "({notion}, {letter} = {value})."
     ),
+    "promise.bounded_gain_or_log": (
+        "Knowing {columns} about a person raises the share q of no value of {column:name} by more than min({value}, -ln q) times that share "
+        "({notion}, {letter} = {value})."
+    ),
+    "promise.bounded_share": (
+        "An attacker who knows only {columns} about a person finds no value of {column:name} with a share over {value} among the rows that "
+        "may be theirs ({notion}, {letter} = {value})."
+    ),
+    "promise.bounded_share.values": (
+        "An attacker who knows only {columns} about a person finds none of the values {values} of {column:name} with a share over {value} "
+        "among the rows that may be theirs ({notion}, {letter} = {value})."
+    ),
+    "promise.presence": (
+        "An attacker who knows {columns} of all {people} people in the population believes that any one of them is in the table with a "
+        "probability between {least} and {value} ({notion}, {letter} = {value})."
+    ),
     "promise.row_epsilon": (
         "Whatever is released for {columns} of a person is at most e^{value} times as likely as it would be for any other true "
         "values ({notion}, {letter} = {value})."
@@ -88,6 +120,14 @@ WORDS: Mapping[str, str] = {
     "promise.joint_epsilon": (
         "All releases together are at most e^{value} times as likely as they would be if one person's record were another "
         "({notion}, {letter} = {value})."
+    ),
+    "promise.central_epsilon": (
+        "{attacker} learns much about one person's record: whatever is released is at most e^{value} times as likely as it would "
+        "be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
+    ),
+    "promise.joint_central_epsilon": (
+        "{attacker} learns much about one person's record from all releases together: whatever they contain is at most e^{value} times "
+        "as likely as it would be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
     ),
     # The ladder: what is promised against every kind of attacker
     "rung_attacker.knows_other_rows": "No attacker, even one who knows every other row of the original table,",
@@ -241,6 +281,10 @@ WORDS: Mapping[str, str] = {
         "The random draws and the order of the rows stay secret. The key came from the operating system and was not kept."
     ),
     "assumption.seeded": "The draws come from a seed: nothing is promised against anyone who knows or guesses it.",
+    "assumption.key_kept": (
+        "The draws follow from a key that the data holder keeps (its public name is {name}), and repeat in other releases under it. The key "
+        "and the order of the rows stay secret: nothing is promised against anyone who has the key."
+    ),
     # What is assumed, what attackers know
     "assumption.observed_domains": (
         "The {columns:|domain|domains} of {columns} {columns:|was|were} read from the data and may reveal something about the rows."
@@ -285,6 +329,12 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.cell_by_cell": "It covers the perturbed columns, row by row, and depends on neither the shuffle nor other rows.",
     "assumption.kept_without_epsilon": "It does not cover {columns}, released unchanged, for which ε is infinite.",
+    "assumption.whole_release_shuffled": (
+        "Every released column was perturbed, all rows were shuffled together, and neither the noise nor anything else in the release "
+        "was chosen by looking at the data."
+    ),
+    "assumption.rows_are_public": "The number of rows is public. What is compared is a person's record with another in its place.",
+    "assumption.sample_is_secret": "Which {rows} of the {of} rows were drawn stays secret.",
     "assumption.rates_alone": "It covers these frequencies only, and nothing else in the release.",
     "assumption.rates_add_up": "The number of rows is public. Publishing further frequencies of the same people adds their ε.",
     "assumption.true_rates": (
@@ -327,6 +377,18 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding_in_group": "A person hides among at least the {rows:row|rows} of a group.",
     "assumption.hiding_in_group.own": "A person hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
+    "assumption.hiding_in_group.not_drawn": "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled.",
+    "assumption.hiding_in_group.not_drawn.own": (
+        "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
+    ),
+    "assumption.hiding_in_group.classes.not_drawn": (
+        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "not sampled."
+    ),
+    "assumption.hiding_in_group.classes.not_drawn.own": (
+        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "not sampled and up to {own} of them their own."
+    ),
     "assumption.hiding_in_group.classes": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged."
     ),
@@ -369,6 +431,29 @@ WORDS: Mapping[str, str] = {
         "often than those of independent people. That nobody is in both is assumed."
     ),
     # What is assumed, identifiers
+    "assumption.swapped_values_are_true": (
+        "Every released value of {columns} is the true value of someone in the same group of similar rows. What everyone in a group has in common is "
+        "learned, and a rare value shows that someone has it."
+    ),
+    "assumption.swapped_unknown": (
+        "{columns}, swapped too, {columns:|tells|tell} the attacker nothing: they know neither a person's value nor how it relates to the "
+        "quasi-identifiers. Anyone who does may tell whose value it is."
+    ),
+    "assumption.private_groups": (
+        "Rows were grouped by their quasi-identifiers, at least {rows} to a group. The groups are not published, so reading the release cannot count "
+        "them again."
+    ),
+    "assumption.population_has_everyone": (
+        "The population of {people} people contains everyone in the table, each person once and with the same values of {columns}."
+    ),
+    "assumption.every_world_as_likely": (
+        "To the attacker, all ways in which the rows can belong to different people of the population are equally likely. They do not know who "
+        "is in the table, and how equivalence classes were chosen tells them nothing."
+    ),
+    "assumption.population_not_released": (
+        "The data holder counted this in the population, which is not part of the release. Reading the release does not count it again: it "
+        "checks only that the number is possible."
+    ),
     "assumption.key_names_rows": "{column:name} is a pseudonym: nothing is promised against anyone who has its key.",
     "assumption.same_key_joins": (
         "Releases whose pseudonyms {column:name} share a key can be joined row by row. Each keeps its guarantee only on its own."
@@ -395,6 +480,19 @@ WORDS: Mapping[str, str] = {
     "assumption.joined_by.blocks": (
         "The attacker joins rows by {columns}. Blocks of two releases may have only one person in common."
     ),
+    "assumption.patterns_granted": (
+        "The attacker is granted which rows belong to the same person, and when each person joined, left, or had a value that changed. "
+        "This tells {patterns:pattern|patterns} of people apart; where the guarantee is weakest, {fewest:person shares|people share} one."
+    ),
+    "assumption.patterns_uncounted": (
+        "Draws repeat under the same key, and it was not counted how many people changed, joined or left: somebody may be the only one, "
+        "so nothing is promised. The data holder can count them with tk.disclosure.repeats."
+    ),
+    "assumption.same_pattern": (
+        "It compares people whose values stay and change at the same releases. When a value changed, and when a person joined or left, is "
+        "not protected."
+    ),
+    "assumption.only_under_key": "These {releases} releases are all that were made under the key, and there is no other release of these people.",
     # Reasons for disclosing a fact
     "reason.rates_for_learning": (
         "The data holder publishes how often values occur, so that analysts can weight the values that a generalized cell may stand for."
@@ -420,6 +518,9 @@ WORDS: Mapping[str, str] = {
     ),
     "reason.split_from.uncompared_pilot": (
         "The weights were chosen using a pilot that was not compared with the table, so they count as chosen from the released rows."
+    ),
+    "reason.swapped_within": (
+        "Values were exchanged within groups of similar rows. The groups follow from the rows and stay private, so this cannot be undone."
     ),
     "reason.group_averages": "Every cell is an average over a group of rows. The groups stay private, so this cannot be undone.",
     "reason.group_boxes.values": (
@@ -470,6 +571,7 @@ WORDS: Mapping[str, str] = {
     "treatment.recoded.overlapping.or_suppressed": "generalized in groups of rows that may overlap, or suppressed",
     "treatment.averaged.mean": "the mean of a group of rows",
     "treatment.averaged.median": "the median of a group of rows",
+    "treatment.swapped": "exchanged at random within a group of at least {least} similar rows",
     "treatment.averaged.mode": "the most frequent value in a group of rows",
     "treatment.what_is_told": "which columns the row tells",
     "treatment.told": "told by {share:.1%} of the rows, kept there with probability {lowest:.3f} to {highest:.3f} and otherwise replaced by any value; blank in the others",
@@ -507,6 +609,7 @@ WORDS: Mapping[str, str] = {
     "note.grouped_points": (
         "Grouped by {partition} into {groups:group|groups}. Within-group sum of squares: {within:.2f} % of the total, columns standardized."
     ),
+    "note.swapped_groups": "Grouped by {partition} into {groups:group|groups} of {fewest} to {most:row|rows}, within which values were exchanged.",
     "note.least_within": "No groups of at least {k} rows have less than {least:.3f} %.",
     "note.least_within.constraints_aside": "No groups of at least {k} rows have less than {least:.3f} %, ignoring the constraints.",
     "note.medians_released": (
@@ -521,6 +624,12 @@ WORDS: Mapping[str, str] = {
     ),
     "note.more_than_asked": (
         "This keeps k = {k}, {more:.4g} % more than the {asked:g} asked for; whole-number weights for these columns come no closer."
+    ),
+    "note.stricter_binds.k": (
+        "k = {k:g} asks for more noise than ε = {epsilon:g} with δ = {delta:g}, so the noise was solved for k, and both hold."
+    ),
+    "note.stricter_binds.epsilon": (
+        "ε = {epsilon:g} with δ = {delta:g} asks for more noise than k = {k:g}, so the noise was solved for ε, and both hold."
     ),
     "note.perturbed_groups.equal": (
         "{groups:group|groups} of {most:row|rows}; {merged} merged. The noise in a cell is on average {noise:.2f} times what it would be "
@@ -547,6 +656,15 @@ WORDS: Mapping[str, str] = {
         "Expect tables of one column to be off by about {one:.3f} after reconstruction, and tables of two by about {two:.3f} (total "
         "variation, in the cells that are told)."
     ),
+    "note.repeats_anyway": (
+        "No unchanged column assumed to be unknown joins the rows of several releases, so independent draws would leave each release its "
+        "own guarantee. Repeated draws show who changed between releases: a person who is the only one to change is found. They pay only "
+        "if ε must not add up."
+    ),
+    "note.repeats_from_here": (
+        "The noise was solved for this table. Give later releases like= this one: with other noise, every value is drawn anew and counts "
+        "as changed."
+    ),
     "note.never_together": (
         "No row tells two perturbed columns. Tables of two are estimated through columns that are released unchanged, or as if the two were "
         "independent."
@@ -572,6 +690,10 @@ WORDS: Mapping[str, str] = {
     "measure.telling_drawn_rows_apart": "Telling imputed rows apart",
     "measure.learning_from_release": "Learning from the release",
     "measure.learning_after_reconstruction": "Learning after reconstruction",
+    "problem.swapped_in_groups": (
+        "{column:name} was exchanged within groups of rows that only the data holder knows, so how it goes together with other columns is lost "
+        "there. Its own distribution is exact. Use the released cells as they are, or ask the data holder for a release by PkPerturbation or Generalization."
+    ),
     "problem.averaged_over_groups": (
         "{column:name} was averaged over groups of rows that only the data holder knows, so it cannot be undone. Use the released cells as "
         "they are, or ask the data holder for a release by PkPerturbation or Generalization."
@@ -712,6 +834,9 @@ WORDS: Mapping[str, str] = {
         "Perturbed within groups of rows: {columns}. What that costs cannot be said from public numbers; the narrower the groups are, "
         "the less it is."
     ),
+    "quality_swapped": (
+        "Swapped within groups of similar rows: {columns}. Each column by itself is exact; associations are weaker than in the original."
+    ),
     "quality_averaged": "Averaged over groups of rows: {columns}. The averages can be used as they are; they cannot be undone.",
     "quality_suppressed": "Suppressed in every row, so that nothing is known: {columns}.",
     "quality_alone": "alone",
@@ -720,9 +845,14 @@ WORDS: Mapping[str, str] = {
     "cli.drafted": "Wrote {plan} for {rows:row|rows} and {columns:column|columns}.",
     "cli.check_draft": "Open {plan} in an editor, check roles and domains, then run: {command}",
     "cli.key": (
-        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind the pseudonyms. Keep a copy "
-        "in a safe place: without the key, the same pseudonyms cannot be made again."
+        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind pseudonyms, and take out "
+        "the noise of draws that repeat under it. Keep a copy in a safe place: without the key, neither the same pseudonyms nor the same draws can be "
+        "made again."
     ),
+    "cli.patterns": "What holds for whom, by when people were there and changed, the weakest first:",
+    "cli.pattern_unchanged": "k = {k}: {people:person|people} in {releases}, nothing changed",
+    "cli.pattern_changed": "k = {k}: {people:person|people} in {releases}, drawn more than once: {columns}",
+    "cli.more_patterns": "and {patterns:more pattern|more patterns}, with larger k",
     "cli.note": "note: {note}",
     "cli.dropped": "Dropped: {columns}.",
     "cli.moved": "Moved to the grid: {values:value|values} of {column:name}.",
@@ -816,10 +946,30 @@ WORDS: Mapping[str, str] = {
         "say little about them."
     ),
     "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
+    "complete.swapped_cells": (
+        "Values of {columns} were exchanged within groups and taken as they are; how they go together with other columns is weaker than in "
+        "the original."
+    ),
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
     "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
     "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",
     "complete.weighted_by": "Rows were drawn by the weights in {column:name}, so each counts the same.",
+    "complete.no_interval_measured": (
+        "No honest interval: copies of completed rows of such a release do not show all that is uncertain. "
+        "tk.reconstruct(release).table(columns).intervals() and .mean(column) have intervals or bounds, or say why not."
+    ),
+    "complete.coefficients_uncertain": (
+        "No honest interval: each row tells some columns only, so coefficients of models on completed rows are biased towards zero. "
+        "Corrected regressions have intervals where every row tells every column."
+    ),
+    "complete.hidden_was_chosen": (
+        "No honest interval about the table: which values a box hides was chosen, not drawn, and copies do not show that. Ask about the "
+        "population, with variances, or take the bounds of tk.reconstruct(release).table(columns).intervals(about='table')."
+    ),
+    "complete.sample_says_nothing": (
+        "No honest interval about the table: the release is a sample, and copies do not show who is missing from it. Ask about the "
+        "population, with variances."
+    ),
     "complete.pool_imputed": (
         "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
     ),
@@ -857,6 +1007,9 @@ WORDS: Mapping[str, str] = {
         "Cells were perturbed at random. Counting released rows directly gives wrong answers, by design. Taking the noise out "
         "statistically gives the right ones."
     ),
+    "verdict_receiver_swapped": (
+        "Values were exchanged within groups of similar rows. Each column by itself is exact; associations are weaker than in the original."
+    ),
     "verdict_receiver_sampled": "The rows are a sample, released unchanged.",
     "verdict_receiver_alike": (
         "Cells were generalized, averaged or suppressed. A label or an average stands for a group of values."
@@ -886,6 +1039,10 @@ WORDS: Mapping[str, str] = {
     "risk_who_sampled": (
         "In the original, the attacker knows {columns} about one person. In the release, they know far more: the whole original "
         "table, but not who was sampled."
+    ),
+    "risk_who_swapped": (
+        "In the original, the attacker knows {columns} about one person. In the release, they know the swapped columns of everyone and everyone's group, "
+        "and nothing about the other columns. Equivalence classes of swapped rows say nothing about the risk, so they are not counted."
     ),
     "risk_who_perturbed": (
         "In the original, the attacker knows {columns} about one person. In the release, they know far more: the whole original "
@@ -917,6 +1074,10 @@ WORDS: Mapping[str, str] = {
     "attack_unknown": "They make no use of {columns}, as the guarantee assumes.",
     "attack_how": "How their beliefs were computed: {how}.",
     "public_counted": "Counted on the released rows, as any recipient can: which rows agree in {columns}.",
+    "public_swapped": (
+        "Released values were exchanged within groups of rows, so the equivalence classes of released rows say nothing about the risk. The "
+        "guarantee above bounds it, whatever the rows look like."
+    ),
     "public_perturbed": (
         "Released cells were perturbed at random, so the equivalence classes of released rows say nothing about the risk. The "
         "guarantee above bounds it, whatever the rows look like."
@@ -935,6 +1096,10 @@ WORDS: Mapping[str, str] = {
     ),
     "question_rung": "{name}: {value} ({how}). {said}",
     "question_singling_out": "Singling out: can a person be singled out?",
+    "singling_swapped": (
+        "A released row may be unique, but its values come from several people of a group. Whichever row an attacker takes for a person's, "
+        "they are right with a probability of at most 1/{k}, under the assumptions above. A rare value still shows that someone in the table has it."
+    ),
     "singling_perturbed": (
         "A released row may be unique, but it need not be anyone's true record. Whichever row an attacker takes for a person's, "
         "they are right with a probability of at most 1/{k}, under the assumptions above."
@@ -978,6 +1143,11 @@ WORDS: Mapping[str, str] = {
     "question_provider": (
         "提供元基準 (the provider's view): could the data holder, who has the original, tell whose row it is?"
     ),
+    "provider_swapped": (
+        "By {columns}, released unchanged: anyone who has the original recognizes a row wherever these are unique. The other values of the row are those of "
+        "similar people."
+    ),
+    "provider_swapped_all": "Every value belongs to someone, but no released row is anyone's: its values come from several people of a group.",
     "provider_perturbed": (
         "Not with a probability over 1/{k}. The guarantee holds against anyone who knows the whole original table, as the data "
         "holder does, as long as the draws and the order of the rows are gone. tokumei keeps neither."
@@ -1069,6 +1239,10 @@ WORDS: Mapping[str, str] = {
     "caption_correlations_reconstructed": "The same after reconstruction.",
     "caption_marginals": "{column}: shares of its values in the original (left) and in the release (right).",
     "title_use": "What recipients can do with it",
+    "receive_swapped": (
+        "Rows can be used as they are. Each column by itself is exact, and so is its distribution in each group of similar rows. Associations between columns "
+        "hold between groups and are lost within them, so they are weaker than in the original."
+    ),
     "receive_perturbed": (
         "Do not count released rows directly: they are wrong by design. The mechanism is public, so joint tables, regressions and "
         "models can be estimated as if from the original, with intervals that say how precise they are."
@@ -1113,12 +1287,14 @@ WORDS: Mapping[str, str] = {
     "method_record_suppression": "record suppression",
     "method_local_suppression": "local suppression",
     "method_microaggregation": "microaggregation",
+    "method_swapping": "data swapping",
     "about_pk_perturbation": (
-        "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k."
+        "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k, or for the ε that was "
+        "asked for."
     ),
     "about_telling": (
-        "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k. Its other "
-        "cells are blank."
+        "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k, or for the ε that "
+        "was asked for. Its other cells are blank."
     ),
     "about_telling_in_groups": (
         "Each row tells some of the columns, drawn at random. Its other cells are blank, except where the group has only one value."
@@ -1132,6 +1308,9 @@ WORDS: Mapping[str, str] = {
     "about_record_suppression": "Rows that agree with fewer than k rows are left out.",
     "about_local_suppression": (
         "Individual cells are suppressed until every row agrees with at least k rows, itself included."
+    ),
+    "about_swapping": (
+        "Similar rows are put into groups of k or more, and exchange their values at random within a group, column by column."
     ),
     "about_microaggregation": (
         "Similar rows are put into groups of k or more, and each row is released as the average of its group."
@@ -1203,20 +1382,60 @@ WORDS: Mapping[str, str] = {
     "close": "Close",
     "again": "Try again",
     "working": "Working …",
-    "unexpected": (
-        "Something unexpected went wrong ({kind}). Nothing was changed. Try something else, or restart the studio."
-    ),
+    "unexpected": ("Something unexpected went wrong. Nothing was changed. Try something else, or restart the studio."),
+    "work_change": "Applying the change …",
+    "work_save": "Saving the project …",
+    "work_open": "Opening the table …",
+    "work_columns": "Reading the columns …",
+    "work_sizes": "Counting equivalence classes …",
+    "work_risk": "Looking for columns that single people out …",
+    "work_levels": "Trying the levels …",
+    "work_frontier": "Measuring the methods …",
+    "work_point": "Measuring the methods at this k …",
+    "work_choose": "Measuring this method …",
+    "work_lattice": "Looking at every combination of levels …",
+    "work_compare": "Comparing the release with the original …",
+    "work_marginal": "Drawing the chart …",
+    "work_score": "Training a model …",
+    "work_attack": "Running the attack …",
+    "work_records": "Sorting the records …",
+    "work_export": "Making and checking the files …",
+    "work_figures": "Computing risk and utility …",
     "stopped": "Stopped.",
     "undo": "Undo",
     "redo": "Redo",
     "history": "History",
+    "history_opened": "Opened {name}",
+    "history_and": "; ",
+    "history_list": ", ",
+    "history_method": "{method}, k = {k}",
+    "history_no_method": "No method",
+    "history_columns": "Other columns",
+    "history_column": "{column}: {what}",
+    "history_domain": "another domain",
+    "history_hierarchy": "another hierarchy",
+    "history_no_hierarchy": "no hierarchy",
+    "history_described": "described differently",
+    "history_prepared": "Prepared: {steps}",
+    "history_unprepared": "Nothing prepared",
+    "history_seed": "Drawn with a seed",
+    "history_no_seed": "No seed",
+    "history_pinned": "Pinned {methods}",
+    "history_unpinned": "Unpinned",
+    "history_duties": "Duties: {duties}",
+    "history_no_duties": "No duties",
+    "history_source": "Another source",
+    "role_short_identifier": "identifier, dropped",
+    "role_short_quasi_identifier": "quasi-identifier, protected",
+    "role_short_sensitive": "sensitive",
+    "role_short_insensitive": "insensitive",
     "copy": "Copy as",
     "copy_python": "Python program",
     "copy_toml": "Plan (TOML)",
     "copy_cli": "Command",
+    "copy_save": "Save {name}",
     "copy_now": "Copy",
     "copied": "Copied.",
-    "counting": "Counting …",
     "header_figures": "Risk and utility",
     "head_table": "Table · rows",
     "head_before": "Highest link probability, original",
@@ -1232,11 +1451,13 @@ WORDS: Mapping[str, str] = {
     "head_counted": "{share} (counted)",
     "head_proved": "{share} (proven)",
     "head_nothing": "nothing promised",
-    "nothing_open": (
-        "No table is open. Open your own, or look around with the example, which is about people who do not exist."
+    "welcome": "Release a table about people, safely",
+    "welcome_about": (
+        "The studio shows what an attacker could learn from a table, protects it with a method that you choose, and checks every "
+        "guarantee before anything leaves this computer."
     ),
+    "welcome_steps": "The steps",
     "open_example": "Open the example",
-    "open_file": "Open a table",
     "screen_data": "Data & roles",
     "screen_risk": "Risk today",
     "screen_hierarchies": "Hierarchies",
@@ -1264,10 +1485,20 @@ WORDS: Mapping[str, str] = {
         "Every guarantee is checked again on what would be released. Then take the release, the plan, a program or a report."
     ),
     # Data and roles
+    "projects": "Go on with a project",
+    "projects_about": (
+        "Your steps are kept in a private folder of yours on this computer: the plan and its history, never the rows."
+    ),
+    "projects_more": "Show {count} more",
+    "project_told": "{when}, {steps:step|steps}",
+    "project_open": "Open",
+    "project_remove": "Remove",
+    "project_again": "{name} is no longer there. Drop it here again to go on.",
+    "plan_taken": "The plan is now the current state. Undo takes it back.",
     "data_what": "{name}: {rows} rows, {columns} columns",
     "data_other": "Another table",
     "data_open": "Open a table",
-    "data_drop": "Drop a CSV, Parquet or Excel file here. It stays on this computer and is removed when the studio ends.",
+    "data_drop": "Drop a CSV, Parquet or Excel file here, or a plan (TOML). It stays on this computer and is removed when the studio ends.",
     "data_choose": "Choose a file",
     "data_failed": "The file could not be transferred.",
     "data_no_file": "No file at hand?",
@@ -1280,6 +1511,7 @@ WORDS: Mapping[str, str] = {
     "data_distinct": "{count} distinct",
     "data_missing": "{count} missing",
     "data_bars": "{name}: the distribution of its values",
+    "data_binned": "Counted in {count} intervals.",
     "holds_numbers": "numbers",
     "holds_text": "text",
     "holds_dates": "dates",
@@ -1327,6 +1559,7 @@ WORDS: Mapping[str, str] = {
     "tree_effect_about": "Unique records are counted over all quasi-identifiers, the others being unchanged.",
     "tree_apply": "Apply",
     "tree_none": "No hierarchy",
+    "tree_unsaved": "Not applied yet.",
     "tree_applied": "Applied.",
     "tree_level": "Level",
     "tree_labels": "Labels",
@@ -1347,6 +1580,10 @@ WORDS: Mapping[str, str] = {
     "risk_columns": "Columns",
     "risk_rows": "Rows",
     "risk_nobody": "These columns single out nobody.",
+    "risk_and_more": "{columns} and {count} more",
+    "risk_up_to": (
+        "With {columns} quasi-identifiers, sets of up to {largest} columns were looked at; larger sets would take too long."
+    ),
     "risk_attackers": "Who might try",
     "attacker_prosecutor": "Someone who looks for a certain person",
     "attacker_prosecutor_knows": (
@@ -1434,6 +1671,7 @@ WORDS: Mapping[str, str] = {
     "compare_cross": "Two columns together",
     "compare_associations": "Associations between columns",
     "compare_not_there": "This column is not in the release.",
+    "compare_binned": "Its {values} values are counted in {count} intervals here.",
     "compare_first": "Down",
     "compare_second": "Across",
     "compare_cross_about": "Share of rows in the original → as released.",
@@ -1453,7 +1691,11 @@ WORDS: Mapping[str, str] = {
     "records_on": "Next",
     "records_page": "Page {page} of {pages}",
     "records_row": "Row",
-    "records_risk": "Risk",
+    "records_risk": "Risk, original",
+    "records_after_counted": "Risk, release (counted)",
+    "records_after_proved": "Risk, release (at most, proven)",
+    "records_after_nothing": "Risk, release (nothing promised)",
+    "records_left_out": "not released",
     "records_alike": "Rows like it",
     "records_became": "its value in the release",
     "records_missing": "(missing)",

@@ -14,12 +14,18 @@ WORDS: Mapping[str, str] = {
     "notion.sampling anonymity": "標本抽出による匿名性",
     "notion.differential privacy": "差分プライバシー",
     "notion.local differential privacy": "局所差分プライバシー",
+    "notion.central differential privacy": "中央型差分プライバシー",
     "notion.k-anonymity": "k-匿名性",
     "notion.k-anonymity with wildcards": "ワイルドカード付き k-匿名性",
+    "notion.probabilistic k-anonymity": "確率的 k-匿名性",
     "notion.l-diversity": "l-多様性",
     "notion.t-closeness": "t-近似性",
     "notion.delta-disclosure privacy": "δ-開示プライバシー",
     "notion.beta-likeness": "β-類似性",
+    "notion.enhanced beta-likeness": "強化 β-類似性",
+    "notion.(alpha, k)-anonymity": "(α, k)-匿名性",
+    "notion.k-map": "k-マップ性",
+    "notion.delta-presence": "δ-存在秘匿性",
     # 攻撃者
     "attacker.whole_table": "元の表について何を知っている攻撃者であっても",
     "attacker.whole_table.secret": "元の表について何を知っていても、誰が抽出されたかを知らない攻撃者は",
@@ -29,10 +35,14 @@ WORDS: Mapping[str, str] = {
     "attacker.learns_nothing_from.known": "誰が抽出されたかを知っていても、{columns}から何の手がかりも得られない攻撃者は",
     "attacker.knows_only": "ある人について{columns}だけを知っている攻撃者は",
     "attacker.knows_records": "{people} 人のうち {known} 人の記録を知っていても、誰が抽出されたかを知らない攻撃者は",
+    "attacker.knows_population": "母集団の {people} 人全員の{columns}を知っていても、そのうち誰が表に含まれるかを知らない攻撃者は",
+    "attacker.knows_all_but_one": "一つの列の値を除いて、元の表のすべてと全員のグループを知っている攻撃者であっても",
+    "attacker.knows_others": "元の表のほかの行をすべて知っている攻撃者であっても",
     "attacker.anyone": "何を知っている攻撃者であっても",
     # 保証
     "promise.not_checked": "このバージョンでは確認されていません。新しいバージョンで作成された項目：{key}",
     "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "promise.cell_linking": "{attacker}、公開されたその列の値を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
     "promise.agreement": (
         "秘匿されたセルはどの値とも一致するとみなせば、公開されたどの行も、それ自身を含む {value} 行以上と一致します"
         "（{notion}、{letter} = {value}）。"
@@ -66,6 +76,22 @@ WORDS: Mapping[str, str] = {
         "ある人の{columns}を知っても、{column:name}のどの値の割合も、全体での割合の {value} 倍を超えては増えません"
         "（{notion}、{letter} = {value}）。"
     ),
+    "promise.bounded_gain_or_log": (
+        "ある人の{columns}を知っても、{column:name}のどの値の割合も、全体での割合 q の min({value}, -ln q) 倍を超えては増えません"
+        "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_share": (
+        "ある人の{columns}だけを知る攻撃者から見て、その人のものでありうる行のうち、{column:name}が同じ値である行の割合はどの値についても "
+        "{value} を超えません（{notion}、{letter} = {value}）。"
+    ),
+    "promise.bounded_share.values": (
+        "ある人の{columns}だけを知る攻撃者から見て、その人のものでありうる行のうち、{column:name}が{values}である行の割合は、それぞれ "
+        "{value} を超えません（{notion}、{letter} = {value}）。"
+    ),
+    "promise.presence": (
+        "母集団の {people} 人全員の{columns}を知る攻撃者にとって、そのうちの誰についても、表に含まれる確率は {least} 以上 {value} 以下です"
+        "（{notion}、{letter} = {value}）。"
+    ),
     "promise.row_epsilon": (
         "ある人の{columns}として何が公開されるかの確率は、真の値が別のものであった場合の e^{value} 倍を超えません"
         "（{notion}、{letter} = {value}）。"
@@ -77,6 +103,14 @@ WORDS: Mapping[str, str] = {
     "promise.joint_epsilon": (
         "すべての公開データとして何が示されるかの確率は、ある一人の記録が別のものであった場合の e^{value} 倍を超えません"
         "（{notion}、{letter} = {value}）。"
+    ),
+    "promise.central_epsilon": (
+        "{attacker}、ある一人の記録についてはほとんど何も分かりません。何が公開されるかの確率は、その人の記録が別のものであった場合の"
+        " e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
+    ),
+    "promise.joint_central_epsilon": (
+        "{attacker}、すべての公開データを合わせても、ある一人の記録についてはほとんど何も分かりません。何が示されるかの確率は、その人の記録が"
+        "別のものであった場合の e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
     ),
     # 段階：どの攻撃者に対して何を保証するか
     "rung_attacker.knows_other_rows": "元の表の他の行をすべて知っている攻撃者であっても",
@@ -220,6 +254,10 @@ WORDS: Mapping[str, str] = {
     # 前提：乱数
     "assumption.secret_key": "乱数と行の順序は秘密のままです。乱数の鍵はオペレーティングシステムが生成し、保存されていません。",
     "assumption.seeded": "乱数は指定されたシードから作られています。シードを知る者、言い当てる者に対しては何も保証されません。",
+    "assumption.key_kept": (
+        "乱数はデータ保有者が保管する鍵（公開名 {name}）から決まり、同じ鍵による他の公開データでも繰り返されます。"
+        "鍵と行の順序は秘密に保たれます。鍵を持つ者に対しては何も保証されません。"
+    ),
     # 前提：攻撃者の知識
     "assumption.observed_domains": "{columns}の定義域はデータから読み取ったものなので、元の行について何かを明かすことがあります。",
     "assumption.declared_domains": "定義域はすべてあらかじめ宣言されたもので、データから読み取ったものではありません。",
@@ -256,6 +294,11 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.cell_by_cell": "攪乱された列についての行ごとの保証で、行の並べ替えにも、ほかの行にも依存しません。",
     "assumption.kept_without_epsilon": "そのまま公開される{columns}には保証がありません（ε は無限大です）。",
+    "assumption.whole_release_shuffled": (
+        "公開されるすべての列が攪乱され、すべての行がまとめて並べ替えられています。ノイズも、公開データのほかの内容も、データを見て選んだものではありません。"
+    ),
+    "assumption.rows_are_public": "行数は公開されているものとします。比べるのは、ある人の記録が別の記録に置き換わった場合です。",
+    "assumption.sample_is_secret": "{of} 行のうちどの {rows} 行が抽出されたかは秘密のままです。",
     "assumption.rates_alone": "この割合だけに関する保証で、ほかの公開内容は含みません。",
     "assumption.rates_add_up": "行数は公開されているものとします。同じ人々についてさらに割合を公開すると、その ε が加算されます。",
     "assumption.true_rates": (
@@ -290,6 +333,16 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding_in_group": "各人は少なくともグループ内の {rows} 行の中に隠れます。",
     "assumption.hiding_in_group.own": "各人は少なくともグループ内の {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding_in_group.not_drawn": "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
+    "assumption.hiding_in_group.not_drawn.own": (
+        "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+    ),
+    "assumption.hiding_in_group.classes.not_drawn": (
+        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。"
+    ),
+    "assumption.hiding_in_group.classes.not_drawn.own": (
+        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+    ),
     "assumption.hiding_in_group.classes": "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行の中に隠れます。",
     "assumption.hiding_in_group.classes.own": (
         "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。"
@@ -325,6 +378,26 @@ WORDS: Mapping[str, str] = {
         "両方に含まれる人がいないことは仮定です。"
     ),
     # 前提：識別子
+    "assumption.swapped_values_are_true": (
+        "公開される{columns}の値はいずれも、似た行からなる同じグループの誰かの真の値です。グループ全員に共通する値は知られ、まれな値からは、それをもつ人がいることがわかります。"
+    ),
+    "assumption.swapped_unknown": (
+        "同じく入れ替えられた{columns}は、攻撃者に何も伝えません。攻撃者は、人の値も、準識別子との関係も知らないものとします。知っている者は、誰の値であるかを見分けられるかもしれません。"
+    ),
+    "assumption.private_groups": (
+        "行は準識別子によってグループに分けられ、どのグループにも {rows} 行以上あります。グループは公開されないため、公開データを読み込むときに数え直すことはできません。"
+    ),
+    "assumption.population_has_everyone": (
+        "{people} 人の母集団には、表に含まれる人が全員、一度ずつ、{columns}の値も同じまま含まれています。"
+    ),
+    "assumption.every_world_as_likely": (
+        "行が母集団のどの人々のものであるかについて、ありうる割り当てはすべて攻撃者にとって同程度に確からしいものとします。"
+        "攻撃者は誰が表に含まれるかを知らず、同値類の選び方からも何も読み取れません。"
+    ),
+    "assumption.population_not_released": (
+        "この数値は、公開データに含まれない母集団の中でデータ保有者が数えたものです。公開データを読み込むときには数え直さず、"
+        "ありうる数値であることだけを確認します。"
+    ),
     "assumption.key_names_rows": "{column:name}は仮名です。鍵を持つ者に対しては何も保証されません。",
     "assumption.same_key_joins": (
         "仮名{column:name}の鍵が同じ公開データどうしは、行ごとに結合できます。それぞれの保証は、単独の場合にだけ成り立ちます。"
@@ -344,6 +417,18 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.joined_by.groups": "攻撃者は{columns}によって行を結合します。二つの公開データのグループに共通する人は、1 人だけのことがあります。",
     "assumption.joined_by.blocks": "攻撃者は{columns}によって行を結合します。二つの公開データのブロックに共通する人は、1 人だけのことがあります。",
+    "assumption.patterns_granted": (
+        "どの行が同じ人のものか、また各人がいつ加わり、いつ抜け、いつ値が変わったかを、攻撃者は知っているものとします。"
+        "これによって人々は {patterns} 通りの型に分かれ、保証が最も弱いところでは {fewest} 人が同じ型です。"
+    ),
+    "assumption.patterns_uncounted": (
+        "同じ鍵で乱数が繰り返されていますが、値の変わった人、加わった人、抜けた人が何人いるかは数えられていません。"
+        "該当者が 1 人だけかもしれないため、何も保証されません。データ保有者は tk.disclosure.repeats で数えられます。"
+    ),
+    "assumption.same_pattern": (
+        "値が変わる時期と変わらない時期が同じ人どうしの比較です。いつ値が変わったか、いつ加わり、いつ抜けたかは保護されません。"
+    ),
+    "assumption.only_under_key": "この鍵による公開データはこの {releases} 件がすべてで、同じ人々についての公開データはほかにありません。",
     # 事実を公開する理由
     "reason.rates_for_learning": (
         "一般化されたセルが表しうる値に分析者が重みを付けられるように、データ保有者が各値の割合を公開しています。"
@@ -369,6 +454,7 @@ WORDS: Mapping[str, str] = {
     "reason.split_from.uncompared_pilot": (
         "重みは予備データを見て選びましたが、予備データを表と比較していないため、公開する行を見て選んだものとみなします。"
     ),
+    "reason.swapped_within": "値は似た行のグループの中で入れ替えられています。グループは行に応じて決まり、非公開なので、元に戻すことはできません。",
     "reason.group_averages": "どのセルも行のグループの代表値です。グループは非公開なので、元に戻すことはできません。",
     "reason.group_boxes.values": (
         "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。"
@@ -414,6 +500,7 @@ WORDS: Mapping[str, str] = {
     "treatment.recoded.overlapping.or_suppressed": "一般化（重なりうる行のグループごと）、または秘匿",
     "treatment.averaged.mean": "行のグループの平均値",
     "treatment.averaged.median": "行のグループの中央値",
+    "treatment.swapped": "似た {least} 行以上のグループの中で、無作為に入れ替え",
     "treatment.averaged.mode": "行のグループの最頻値",
     "treatment.what_is_told": "行が伝える列の名前",
     "treatment.told": "{share:.1%} の行が伝える。その行では確率 {lowest:.3f}〜{highest:.3f} で維持し、それ以外は任意の値に置き換え。他の行では空欄",
@@ -447,6 +534,7 @@ WORDS: Mapping[str, str] = {
     "note.grouped_points": (
         "{partition} により {groups} 個のグループに分割。グループ内平方和：全体の {within:.2f} %（列は標準化）。"
     ),
+    "note.swapped_groups": "{partition} により {groups} 個のグループ（{fewest}〜{most} 行）に分割し、その中で値を入れ替えました。",
     "note.least_within": "{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
     "note.least_within.constraints_aside": "制約を考えなくても、{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
     "note.medians_released": (
@@ -460,6 +548,12 @@ WORDS: Mapping[str, str] = {
     ),
     "note.more_than_asked": (
         "実際に保たれる k は {k} で、指定した {asked:g} より {more:.4g} % 大きい値です。これらの列の整数の重みでは、これより近づけません。"
+    ),
+    "note.stricter_binds.k": (
+        "k = {k:g} のほうが ε = {epsilon:g}（δ = {delta:g}）より多くのノイズを必要とするため、k に合わせてノイズを求めました。両方とも満たされます。"
+    ),
+    "note.stricter_binds.epsilon": (
+        "ε = {epsilon:g}（δ = {delta:g}）のほうが k = {k:g} より多くのノイズを必要とするため、ε に合わせてノイズを求めました。両方とも満たされます。"
     ),
     "note.perturbed_groups.equal": (
         "{groups} 個のグループ（各 {most} 行）。統合されたもの：{merged} 個。セルのノイズは平均して、グループ分けしない場合の {noise:.2f} 倍です。"
@@ -478,6 +572,15 @@ WORDS: Mapping[str, str] = {
     "note.expected_errors.one": "再構築後の 1 列の表の誤差は、約 {one:.3f} と見込まれます（示した区分での全変動距離）。",
     "note.expected_errors.two": (
         "再構築後の誤差は、1 列の表で約 {one:.3f}、2 列の表で約 {two:.3f} と見込まれます（示した区分での全変動距離）。"
+    ),
+    "note.repeats_anyway": (
+        "攻撃者に知られていないとみなす列がそのまま公開されて行が結合されることはないので、独立な乱数を使えば、それぞれの公開データの保証はそのまま残ります。"
+        "乱数を繰り返すと、公開の間に誰の値が変わったかが見え、変わったのが 1 人だけならその人が特定されます。"
+        "ε を足し合わせたくない場合にだけ意味があります。"
+    ),
+    "note.repeats_from_here": (
+        "ノイズはこの表に合わせて定めました。以後の公開では like= にこの公開データを指定してください。"
+        "ノイズが異なると、すべての値が引き直され、変わったものとして数えられます。"
     ),
     "note.never_together": (
         "攪乱する列を 2 列同時に示す行はありません。2 列の表は、そのまま公開する列を通して、または 2 列が独立であるとして推定します。"
@@ -503,6 +606,10 @@ WORDS: Mapping[str, str] = {
     "measure.telling_drawn_rows_apart": "補完した行の見分け",
     "measure.learning_from_release": "公開データからの学習",
     "measure.learning_after_reconstruction": "再構築後の学習",
+    "problem.swapped_in_groups": (
+        "{column:name}は、データ保有者だけが知る行のグループの中で入れ替えられているため、ほかの列との関連はグループの中では失われています。列そのものの分布は正確です。"
+        "公開されたセルをそのまま使うか、PkPerturbation または Generalization による公開データを保有者に依頼してください。"
+    ),
     "problem.averaged_over_groups": (
         "{column:name}は、データ保有者だけが知る行のグループの代表値に置き換えられているため、元の分布に戻すことはできません。公開されたセルをそのまま使うか、"
         "PkPerturbation または Generalization による公開データを保有者に依頼してください。"
@@ -619,6 +726,7 @@ WORDS: Mapping[str, str] = {
     "quality_groups": (
         "行のグループの中で攪乱された列：{columns}。その影響は公開されている数値からは分かりませんが、グループの幅が狭いほど小さくなります。"
     ),
+    "quality_swapped": "似た行のグループの中で入れ替えられた列：{columns}。各列の分布は正確ですが、列どうしの関連は元の表より弱くなります。",
     "quality_averaged": "行のグループで平均された列：{columns}。平均値はそのまま使えますが、元に戻すことはできません。",
     "quality_suppressed": "すべての行で秘匿され、何も分からない列：{columns}。",
     "quality_alone": "その列だけ",
@@ -627,9 +735,13 @@ WORDS: Mapping[str, str] = {
     "cli.drafted": "{plan} を作成しました（{rows} 行、{columns} 列）。",
     "cli.check_draft": "エディタで {plan} を開き、役割と定義域を確認してから、次を実行してください：{command}",
     "cli.key": (
-        "{file} を作成しました。どの公開データからも離して保管してください。鍵を持つ者は、仮名の背後にいる人を特定できます。"
-        "控えを安全な場所に保管してください。鍵がなければ、同じ仮名を再び作ることはできません。"
+        "{file} を作成しました。どの公開データからも離して保管してください。鍵を持つ者は、仮名の背後にいる人を特定でき、"
+        "その鍵で繰り返される乱数のノイズを取り除くことができます。控えを安全な場所に保管してください。鍵がなければ、同じ仮名も同じ乱数も再び作ることはできません。"
     ),
+    "cli.patterns": "いつの公開データに含まれ、いつ値が変わったかによる保証（弱い順）：",
+    "cli.pattern_unchanged": "k = {k}：{people} 人（公開 {releases}）、変化なし",
+    "cli.pattern_changed": "k = {k}：{people} 人（公開 {releases}）、引き直された列：{columns}",
+    "cli.more_patterns": "ほかに {patterns} 通り（k はこれ以上）",
     "cli.note": "注：{note}",
     "cli.dropped": "削除した列：{columns}。",
     "cli.moved": "格子へ動かした値：{column:name}の {values} 個。",
@@ -717,10 +829,29 @@ WORDS: Mapping[str, str] = {
         "秘匿されたセルは、その列のすべての値から一様に選びました。まれな値が秘匿されるため、他の行からはほとんど分かりません。"
     ),
     "complete.averaged_cells": "{columns}の平均値は、そのまま用いました。真の値の散らばりはこれより大きくなります。",
+    "complete.swapped_cells": (
+        "{columns}の値はグループの中で交換されており、そのまま用いました。ほかの列との関係は元の表より弱くなっています。"
+    ),
     "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
     "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
     "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",
     "complete.weighted_by": "行は{column:name}の重みに従って抽出したため、どの行も同じ重みです。",
+    "complete.no_interval_measured": (
+        "正直な区間はありません。このような公開データでは、補完した行の組の間の違いは不確かさのすべてを表しません。"
+        "tk.reconstruct(release).table(columns).intervals() と .mean(column) が、区間か限界、またはそれがない理由を示します。"
+    ),
+    "complete.coefficients_uncertain": (
+        "正直な区間はありません。各行は一部の列だけを伝えるため、補完した行によるモデルの係数は 0 の方向に偏ります。"
+        "すべての行がすべての列を伝える場合は、補正した回帰が区間を示します。"
+    ),
+    "complete.hidden_was_chosen": (
+        "表についての正直な区間はありません。範囲が隠す値は無作為ではなく選ばれたもので、組の間の違いには表れません。"
+        "分散を渡して母集団について求めるか、tk.reconstruct(release).table(columns).intervals(about='table') の限界を用いてください。"
+    ),
+    "complete.sample_says_nothing": (
+        "表についての正直な区間はありません。公開データは標本で、だれが含まれていないかは組の間の違いに表れません。"
+        "分散を渡して、母集団について求めてください。"
+    ),
     "complete.pool_imputed": (
         "{copies} 組のそれぞれから推定値を計算し、tk.pool(results) で統合してください（Rubin の規則）。"
     ),
@@ -756,6 +887,7 @@ WORDS: Mapping[str, str] = {
     "verdict_receiver_perturbed": (
         "セルは確率的に攪乱されています。公開された行をそのまま数えると、設計上、誤った結果になります。ノイズを統計的に取り除けば正しい結果が得られます。"
     ),
+    "verdict_receiver_swapped": "値は似た行のグループの中で入れ替えられています。各列の分布は正確ですが、列どうしの関連は元の表より弱くなります。",
     "verdict_receiver_sampled": "公開されているのは標本で、抽出された行はそのまま公開されています。",
     "verdict_receiver_alike": (
         "セルは一般化、代表値への置き換え、または秘匿がされています。ラベルや代表値は、まとまった複数の値を表します。"
@@ -781,6 +913,10 @@ WORDS: Mapping[str, str] = {
     "risk_who_sampled": (
         "元のデータに対する攻撃者は、ある人の{columns}を知っているものとします。公開データに対する攻撃者は、誰が抽出されたかを除き、"
         "元の表全体を知っているものとします（はるかに強い攻撃者です）。"
+    ),
+    "risk_who_swapped": (
+        "元の表では、攻撃者は一人の{columns}を知っているものとします。公開データでは、全員の入れ替えられた列の値とグループを知り、ほかの列については何も知らないものとします。"
+        "入れ替えられた行の同値類はリスクを示さないため、数えません。"
     ),
     "risk_who_perturbed": (
         "元のデータに対する攻撃者は、ある人の{columns}を知っているものとします。公開データに対する攻撃者は、乱数の値を除き、"
@@ -809,6 +945,9 @@ WORDS: Mapping[str, str] = {
     "attack_unknown": "保証の前提のとおり、攻撃者は{columns}を利用しません。",
     "attack_how": "確率の計算方法：{how}。",
     "public_counted": "公開された行について、受領者なら誰でもできるように、{columns}が一致する行を数えました。",
+    "public_swapped": (
+        "公開された値は行のグループの中で入れ替えられているため、公開された行の同値類はリスクを示しません。行がどのように見えても、上の保証がリスクの上限を与えます。"
+    ),
     "public_perturbed": (
         "セルが確率的に攪乱されているため、公開された行の同値類を数えてもリスクは分かりません。リスクの上限は、行の見かけにかかわらず、"
         "上の保証によって定まります。"
@@ -826,6 +965,10 @@ WORDS: Mapping[str, str] = {
     ),
     "question_rung": "{name}：{value}（{how}）。{said}",
     "question_singling_out": "選び出し（singling out）：特定の個人を選び出せるか",
+    "singling_swapped": (
+        "公開された行が一意であっても、その値はグループの複数の人のものです。攻撃者がどの行をある人のものと考えても、上の前提のもとで、正しい確率は 1/{k} 以下です。"
+        "ただし、まれな値からは、それをもつ人が表にいることがわかります。"
+    ),
     "singling_perturbed": (
         "公開された行が一意であっても、それが誰かの本当の記録とは限りません。攻撃者がどの行をある人のものとみなしても、上の前提のもとで、"
         "それが正しい確率は 1/{k} 以下です。"
@@ -865,6 +1008,10 @@ WORDS: Mapping[str, str] = {
         "保証は結び付けに関するものです。多くの人に共通する傾向から推測できることを制限するものではありません。"
     ),
     "question_provider": "提供元基準：元の表をもつデータ保有者（提供元）自身が、どの行が誰のものかを識別できるか",
+    "provider_swapped": (
+        "そのまま公開される{columns}によって、元の表をもつ者は、それらが一意である行を見分けられます。行のほかの値は似た人のものです。"
+    ),
+    "provider_swapped_all": "どの値も誰かのものですが、公開されたどの行も誰か一人のものではなく、値はグループの複数の人のものです。",
     "provider_perturbed": (
         "1/{k} を超える確率では識別できません。この保証は、データ保有者のように元の表全体を知る者に対しても、乱数と行の順序が破棄されている限り成り立ちます。"
         "tokumei はどちらも保存しません。"
@@ -942,6 +1089,9 @@ WORDS: Mapping[str, str] = {
     "caption_correlations_reconstructed": "同じく、再構築後の関連。",
     "caption_marginals": "{column}：値の割合（左：元のデータ、右：公開データ）。",
     "title_use": "受領者にできること",
+    "receive_swapped": (
+        "行はそのまま使えます。各列の分布は、全体でも、似た行のグループごとにも正確です。列どうしの関連はグループの間では保たれ、グループの中では失われるため、元の表より弱くなります。"
+    ),
     "receive_perturbed": (
         "公開された行をそのまま数えないでください。設計上、誤った値になっています。機構は公開されているので、同時分布、回帰、"
         "予測モデルを元のデータから求めたかのように推定でき、その精度も区間で示されます。"
@@ -980,11 +1130,12 @@ WORDS: Mapping[str, str] = {
     "method_record_suppression": "行の削除",
     "method_local_suppression": "セルの秘匿",
     "method_microaggregation": "ミクロアグリゲーション",
+    "method_swapping": "スワッピング",
     "about_pk_perturbation": (
-        "どの行も 1/k を超える確率では結び付けられないように、必要なだけのノイズで、各セルを確率的に維持または置換します。"
+        "どの行も 1/k を超える確率では結び付けられないように、または指定された ε を満たすように、必要なだけのノイズで、各セルを確率的に維持または置換します。"
     ),
     "about_telling": (
-        "各行は無作為に選ばれた一部の列だけを、どの行も 1/k を超える確率では結び付けられないように必要なだけのノイズを加えて伝えます。ほかのセルは空欄です。"
+        "各行は無作為に選ばれた一部の列だけを、どの行も 1/k を超える確率では結び付けられないように、または指定された ε を満たすように、必要なだけのノイズを加えて伝えます。ほかのセルは空欄です。"
     ),
     "about_telling_in_groups": (
         "各行は無作為に選ばれた一部の列だけを伝えます。ほかのセルは、グループの値が 1 つだけの場合を除き、空欄です。"
@@ -995,6 +1146,7 @@ WORDS: Mapping[str, str] = {
     "about_generalization": "どの行もそれ自身を含む k 行以上と一致するまで、セルの区分を粗くします。",
     "about_record_suppression": "一致する行が k 行に満たない行を除きます。",
     "about_local_suppression": "どの行もそれ自身を含む k 行以上と一致するまで、個々のセルを秘匿します。",
+    "about_swapping": "似た行を k 行以上のグループにまとめ、グループの中で列ごとに値を無作為に入れ替えます。",
     "about_microaggregation": "似た行を k 行以上のグループにまとめ、各行をグループの代表値に置き換えます。",
     "step_recode": "{column}を階層に従って粗くする",
     "step_top_bottom_code": "{column}を上限・下限の値にまとめる",
@@ -1061,19 +1213,61 @@ WORDS: Mapping[str, str] = {
     "again": "やり直す",
     "working": "計算中…",
     "unexpected": (
-        "予期しない問題が起きました（{kind}）。何も変わっていません。別の操作を試すか、スタジオを起動し直してください。"
+        "予期しない問題が起きました。何も変わっていません。別の操作を試すか、スタジオを起動し直してください。"
     ),
+    "work_change": "変更を適用しています…",
+    "work_save": "作業を保存しています…",
+    "work_open": "表を開いています…",
+    "work_columns": "列を読み込んでいます…",
+    "work_sizes": "同値類を数えています…",
+    "work_risk": "個人を特定しうる列の組合せを調べています…",
+    "work_levels": "段階の効果を調べています…",
+    "work_frontier": "手法を計測しています…",
+    "work_point": "この k で手法を計測しています…",
+    "work_choose": "この手法を計測しています…",
+    "work_lattice": "段階のすべての組合せを調べています…",
+    "work_compare": "公開データと元のデータを比べています…",
+    "work_marginal": "図を描いています…",
+    "work_score": "モデルを学習しています…",
+    "work_attack": "攻撃を実行しています…",
+    "work_records": "レコードを並べ替えています…",
+    "work_export": "ファイルを作成し、確認しています…",
+    "work_figures": "リスクと有用性を計算しています…",
     "stopped": "中止しました。",
     "undo": "元に戻す",
     "redo": "やり直す",
     "history": "履歴",
+    "history_opened": "「{name}」を開きました",
+    "history_and": "、",
+    "history_list": "、",
+    "history_method": "{method}、k = {k}",
+    "history_no_method": "手法なし",
+    "history_columns": "列の変更",
+    "history_column": "「{column}」：{what}",
+    "history_domain": "定義域の変更",
+    "history_hierarchy": "階層の変更",
+    "history_no_hierarchy": "階層なし",
+    "history_described": "記述の変更",
+    "history_prepared": "前処理：{steps}",
+    "history_unprepared": "前処理なし",
+    "history_seed": "シードあり",
+    "history_no_seed": "シードなし",
+    "history_pinned": "固定：{methods}",
+    "history_unpinned": "固定を解除",
+    "history_duties": "要件：{duties}",
+    "history_no_duties": "要件なし",
+    "history_source": "データ源の変更",
+    "role_short_identifier": "識別子（削除）",
+    "role_short_quasi_identifier": "準識別子（保護）",
+    "role_short_sensitive": "機微な属性",
+    "role_short_insensitive": "その他の属性",
     "copy": "コピー",
     "copy_python": "Python プログラム",
     "copy_toml": "計画（TOML）",
     "copy_cli": "コマンド",
+    "copy_save": "{name} を保存",
     "copy_now": "コピーする",
     "copied": "コピーしました。",
-    "counting": "集計中…",
     "header_figures": "リスクと有用性",
     "head_table": "表・行数",
     "head_before": "結び付け確率の最大値（元のデータ）",
@@ -1089,9 +1283,12 @@ WORDS: Mapping[str, str] = {
     "head_counted": "{share}（集計値）",
     "head_proved": "{share}（証明値）",
     "head_nothing": "保証なし",
-    "nothing_open": "表が開かれていません。ご自分の表を開くか、実在しない人々の例で試してください。",
+    "welcome": "人々の表を安全に公開する",
+    "welcome_about": (
+        "攻撃者が表から何を知りうるかを示し、選んだ手法で表を保護し、このコンピューターの外に出る前にすべての保証を確認します。"
+    ),
+    "welcome_steps": "作業の流れ",
     "open_example": "例を開く",
-    "open_file": "表を開く",
     "screen_data": "データと役割",
     "screen_risk": "現在のリスク",
     "screen_hierarchies": "階層",
@@ -1113,11 +1310,19 @@ WORDS: Mapping[str, str] = {
     "lead_records": "最も再識別されやすい行と、攻撃者に見える内容です。この画面の内容はこのコンピューターの外に出ません。",
     "lead_export": "公開されるものについて保証を確認し直してから、公開データ、計画、プログラム、報告書を取り出します。",
     # Data and roles
+    "projects": "前の作業を続ける",
+    "projects_about": "作業の手順は、このコンピューターの本人専用フォルダに保存されます。保存されるのは計画と履歴で、行は含みません。",
+    "projects_more": "残り {count} 件を表示",
+    "project_told": "{when}、{steps} ステップ",
+    "project_open": "開く",
+    "project_remove": "削除",
+    "project_again": "「{name}」がもうありません。続けるには、もう一度ここに置いてください。",
+    "plan_taken": "計画を現在の状態として取り込みました。元に戻すこともできます。",
     "data_what": "{name}：{rows} 行、{columns} 列",
     "data_other": "別の表",
     "data_open": "表を開く",
     "data_drop": (
-        "CSV、Parquet、Excel のファイルをここに置いてください。このコンピューターの中に留まり、終了時に消去されます。"
+        "CSV、Parquet、Excel のファイル、または計画（TOML）をここに置いてください。このコンピューターの中に留まり、終了時に消去されます。"
     ),
     "data_choose": "ファイルを選ぶ",
     "data_failed": "ファイルを転送できませんでした。",
@@ -1131,6 +1336,7 @@ WORDS: Mapping[str, str] = {
     "data_distinct": "{count} 種類",
     "data_missing": "欠測 {count}",
     "data_bars": "「{name}」の値の分布",
+    "data_binned": "{count} 個の区間で集計しています。",
     "holds_numbers": "数値",
     "holds_text": "文字列",
     "holds_dates": "日付",
@@ -1173,6 +1379,7 @@ WORDS: Mapping[str, str] = {
     "tree_effect_about": "一意なレコードは、ほかの列をそのままにして、すべての準識別子で数えています。",
     "tree_apply": "適用",
     "tree_none": "階層なし",
+    "tree_unsaved": "まだ適用されていません。",
     "tree_applied": "適用しました。",
     "tree_level": "段階",
     "tree_labels": "ラベル数",
@@ -1193,6 +1400,8 @@ WORDS: Mapping[str, str] = {
     "risk_columns": "列",
     "risk_rows": "行数",
     "risk_nobody": "これらの列で選び出される人はいません。",
+    "risk_and_more": "{columns}ほか {count} 列",
+    "risk_up_to": "準識別子が {columns} 列あるため、{largest} 列までの組合せを調べました。それより大きい組合せには時間がかかりすぎます。",
     "risk_attackers": "誰が試みるか",
     "attacker_prosecutor": "特定の一人を探す人",
     "attacker_prosecutor_knows": "隣人や同僚など。一人についてこれらの列を知り、その人が表にいることも知っています。",
@@ -1273,6 +1482,7 @@ WORDS: Mapping[str, str] = {
     "compare_cross": "二つの列の同時分布",
     "compare_associations": "列どうしの関連",
     "compare_not_there": "この列は公開データにありません。",
+    "compare_binned": "{values} 個の値を、ここでは {count} 個の区間で集計しています。",
     "compare_first": "縦",
     "compare_second": "横",
     "compare_cross_about": "行の割合：元のデータ → 公開データ。",
@@ -1294,7 +1504,11 @@ WORDS: Mapping[str, str] = {
     "records_on": "次へ",
     "records_page": "{pages} ページ中 {page} ページ",
     "records_row": "行",
-    "records_risk": "リスク",
+    "records_risk": "リスク（元のデータ）",
+    "records_after_counted": "リスク（公開データ、集計値）",
+    "records_after_proved": "リスク（公開データ、証明された上限）",
+    "records_after_nothing": "リスク（公開データ、保証なし）",
+    "records_left_out": "非公開",
     "records_alike": "似た行",
     "records_became": "公開データでの値",
     "records_missing": "（欠測）",

@@ -74,9 +74,10 @@ class SparkSurvey:
     def shared_with(self, pilot: CodedTable) -> None:
         """Say that a pilot cannot be compared with rows that are not in memory."""
 
-    def prepared(self, frame: Any) -> CodedTable:
-        """Check and prepare another table as this one was."""
-        return prepared_table(frame, self.look.reader.schema, self.look.reader.prepare).without(*self.hidden)
+    def prepared(self, frame: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+        """Check and prepare another table as this one was, or some columns of it."""
+        made = prepared_table(frame, self.look.reader.schema, self.look.reader.prepare, columns)
+        return made.without(*self.hidden if columns is None else ())
 
     def counts(self, column: str) -> tuple[int, ...]:
         """Count the values of a column."""

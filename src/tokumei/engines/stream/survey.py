@@ -85,7 +85,7 @@ class StreamSurvey:
     drawn: Chosen
     sample: Sample | None
     memory: int
-    prepare: Callable[[Any], CodedTable]
+    prepare: Callable[[Any, tuple[str, ...] | None], CodedTable]
     block: int | None = None
     rounded: Mapping[str, int] = field(default_factory=dict)
 
@@ -128,9 +128,9 @@ class StreamSurvey:
     def shared_with(self, pilot: CodedTable) -> None:
         """Say that a pilot cannot be compared with rows that are not in memory."""
 
-    def prepared(self, frame: Any) -> CodedTable:
-        """Check and prepare another table as this one was."""
-        return self.prepare(frame)
+    def prepared(self, frame: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+        """Check and prepare another table as this one was, or some columns of it."""
+        return self.prepare(frame, columns)
 
     def hiding_places(self, known: tuple[str, ...]) -> tuple[HidingPlace, ...]:
         """List among how many rows people hide; the reasons stand with the local engine's survey."""

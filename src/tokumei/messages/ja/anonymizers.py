@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "PkPerturbation needs k, epsilon, or both.": "PkPerturbation には、k か epsilon、またはその両方を指定してください。",
+    "epsilon = {epsilon:g} cannot be guaranteed: {reason}.": "epsilon = {epsilon:g} は保証できません。{reason}。",
+    "epsilon = {epsilon:g} cannot be guaranteed: all rows may belong to one person.": "epsilon = {epsilon:g} は保証できません。すべての行が 1 人のものである可能性があります。",
+    "{kept} would be released unchanged, and every column must be perturbed; use kept='perturb', or drop it": "{kept}がそのまま公開されますが、すべての列を攪乱する必要があります。kept='perturb' とするか、列を外してください",
+    "the domain of {observed} was read from the data; declare it": "{observed}の定義域がデータから読み取られています。定義域を指定してください",
+    "it is not known for this kind of sample; give the number of rows to be drawn, or their share": "この種類の標本については値が知られていません。抽出する行数か割合を指定してください",
+    "how many rows a person has was counted in the data; declare it (most=)": "1 人が何行もつかがデータから数えられています。指定してください（most=）",
+    "rows would be shuffled in blocks only; shuffle all rows (shuffle='rows')": "行の並べ替えがブロックの中に限られます。すべての行を並べ替えてください（shuffle='rows'）",
+    "the noise would be chosen by looking at the data; choose it without them": "ノイズがデータを見て選ばれます。データを見ずに選んでください",
     "a target is for pairs; leave it out where the purpose is marginals.": "target は 2 列の表のためのものです。purpose が marginals の場合は外してください。",
     "Auto: {target!r} is not released.{hint}": "Auto：{target!r}は公開されません。{hint}",
     (
@@ -40,6 +49,37 @@ MESSAGES: Mapping[str, str] = {
         "この手法はすべての行をメモリ上で必要としますが、needs() でそれを宣言していません。"
         "ローカルの実行エンジンを使ってください。"
     ),
+    "columns names {name!r}, which is not a column of the table.{hint}": "columns に{name!r}が指定されていますが、表にこの列はありません。{hint}",
+    "an attacker may know {lacking}, so every quasi-identifier must be swapped; name it in columns too.": "攻撃者は{lacking}を知っているかもしれないため、準識別子はすべて入れ替えなければなりません。columns に加えてください。",
+    (
+        "{partition} puts {alone:row|rows} into no group, and rows that swap with nobody are not protected; take another partition."
+    ): "{partition} では {alone:,} 行がどのグループにも入らず、入れ替える相手のない行は保護されません。別の分割を使ってください。",
+    "{partition} makes groups of fewer than {k} rows; take another partition.": "{partition} は {k} 行未満のグループを作ります。別の分割を使ってください。",
+    "The population does not fit: {problem}": "母集団の表が合いません。{problem}",
+    (
+        "{kind} needs the population: a table with the quasi-identifiers, or the path of its file."
+    ): "{kind} には母集団が必要です。準識別子をもつ表か、そのファイルのパスを指定してください。",
+    (
+        "averages do not say which people of a population a row may belong to; take cells='interval', or leave out the "
+        "constraints that name a population."
+    ): "平均からは、行が母集団のどの人のものでありうるかがわかりません。cells='interval' を使うか、母集団を指定する制約を外してください。",
+    (
+        "{notion} does not hold: the boxes of classes overlap, so that rows of one may stand for people of "
+        "another; take a partition whose boxes do not overlap, such as Mondrian(strict=True) or Optimal()."
+    ): (
+        "{notion} が成り立ちません。同値類の範囲が重なっているため、ある同値類の行が別の同値類の人を指しうるからです。範囲が重ならない分割"
+        "（Mondrian(strict=True) や Optimal() など）を使ってください。"
+    ),
+    (
+        "delta-presence does not hold: somebody in the population is in the table with a probability of {low} only, and "
+        "delta_min asks for more; take Optimal(), or ask for less."
+    ): (
+        "delta-presence が成り立ちません。母集団には、表に含まれる確率が {low} しかない人がいますが、delta_min はそれより大きい値を求めています。"
+        "Optimal() を使うか、条件を緩めてください。"
+    ),
+    (
+        "{notion} does not hold: the released rows have {letter} = {worst} in the population; allow more suppression, or ask for less."
+    ): "{notion} が成り立ちません。公開される行は母集団の中で {letter} = {worst} です。秘匿をさらに許すか、条件を緩めてください。",
     "The pilot does not fit: {problem}": "予備データが合いません。{problem}",
     "The pilot has too few rows to learn from; give at least {least_rows}.": "予備データの行が少なすぎて学習できません。少なくとも {least_rows} 行を指定してください。",
     "The stratum {label!r} of {column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.": "{column!r}の層{label!r}には {n:,} 行しかないため、{wanted:,} 行を抽出できません。",
@@ -74,6 +114,21 @@ MESSAGES: Mapping[str, str] = {
     "edges names {name!r}, which is not perturbed.{hint}": "edges に{name!r}がありますが、この列は攪乱されません。{hint}",
     "even the whole table as one group does not satisfy the constraints; ask for less.": "表全体を一つのグループにしても制約を満たしません。条件を緩めてください。",
     "give a matrix of numbers, or a transition.": "数値の行列、または遷移を指定してください。",
+    (
+        "a sample of groups cannot also count on equivalence classes of known columns, since how many rows of a class are "
+        "drawn is chance; perturb the kept columns (kept='perturb'), drop them, or use PkPerturbation."
+    ): (
+        "グループごとに標本を抽出するときは、知られている列の同値類をあわせて使うことはできません。"
+        "同値類から何行が抽出されるかは偶然で決まるからです。そのまま公開する列を攪乱する（kept='perturb'）か、列を外すか、"
+        "PkPerturbation を使ってください。"
+    ),
+    (
+        "k = {k:g} does not hold in every stratum: one has {outside:,} people who are not drawn, which guarantees k = "
+        "{guaranteed}, and {needed:,} would be needed; draw fewer rows there, or merge strata."
+    ): (
+        "k = {k:g} が成り立たない層があります。抽出されない人が {outside:,} 人の層では k = {guaranteed} しか保証されず、"
+        "{needed:,} 人が必要です。その層から抽出する行を減らすか、層を統合してください。"
+    ),
     (
         "groups of people with several rows cannot also count on equivalence classes of known columns; perturb "
         "the kept columns (kept='perturb'), drop them, or use PkPerturbation."

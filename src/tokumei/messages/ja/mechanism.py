@@ -68,4 +68,7 @@ MESSAGES: Mapping[str, str] = {
         "公開された行はグループの範囲に収まっているので、それに直接モデルを当てはめるか、IterativeBayes "
         "で表を推定してください。"
     ),
+    (
+        "The release was swapped in a way that this version of tokumei does not know; upgrade tokumei."
+    ): "この公開データの入れ替え方を、このバージョンの tokumei は知りません。tokumei を更新してください。",
 }

@@ -27,6 +27,26 @@ MESSAGES: Mapping[str, str] = {
     "a constraint names {column!r}, which is not a column of the table.{hint}": "制約に{column!r}が指定されていますが、表にこの列はありません。{hint}",
     "a sample of {sample:,} cannot be drawn from {rows:,} rows.": "{rows:,} 行から {sample:,} 行の標本を抽出することはできません。",
     "an attacker cannot know {known:,} of {rows:,} people.": "攻撃者が {rows:,} 人のうち {known:,} 人を知っていることはありえません。",
+    "a constraint names {value!r}, which is not a value of {column!r}.{hint}": "制約に{value!r}が指定されていますが、{column!r}にこの値はありません。{hint}",
+    "alpha must be above 0 and at most 1. Got {alpha:g}.": "alpha は 0 より大きく 1 以下でなければなりません。指定された値は {alpha:g} です。",
+    "values must name at least one value of the column, and each once.": "values には、列の値を一つ以上、重複なく指定してください。",
+    (
+        "delta_min and delta_max must be probabilities, delta_max above 0 and not below delta_min. Got {low:g} and {high:g}."
+    ): (
+        "delta_min と delta_max は確率でなければならず、delta_max は 0 より大きく delta_min 以上でなければなりません。指定された値は {low:g} と {high:g} です。"
+    ),
+    (
+        "The table has more rows than the population in {short:class|classes}; the population must contain everyone in the table, "
+        "with the same values."
+    ): (
+        "{short:,} 個の同値類で、表の行数が母集団の人数より多くなっています。母集団には、表に含まれる全員が同じ値で含まれていなければなりません。"
+    ),
+    (
+        "{rows:row was|rows were} left out, and the population has fewer people with such values; the population must contain "
+        "everyone in the table, with the same values."
+    ): (
+        "{rows:,} 行が除かれましたが、そのような値をもつ人は母集団にそれだけいません。母集団には、表に含まれる全員が同じ値で含まれていなければなりません。"
+    ),
     "beta must be above 0. Got {beta:g}.": "beta は 0 より大きくなければなりません。指定された値は {beta:g} です。",
     "c must be above 0. Got {c:g}.": "c は 0 より大きくなければなりません。指定された値は {c:g} です。",
     "c must be given for kind='recursive', and only then.": "c は kind='recursive' のときに、またそのときだけ指定してください。",
@@ -34,6 +54,8 @@ MESSAGES: Mapping[str, str] = {
     "combine needs releases that each guarantee Pk-anonymity.": "combine には、それぞれが Pk-匿名性を保証する公開データが必要です。",
     "combine takes a list of releases, such as those that read_release returns.": "combine には、read_release が返すような公開データのリストを指定してください。",
     "delta must be above 0. Got {delta:g}.": "delta は 0 より大きくなければなりません。指定された値は {delta:g} です。",
+    "delta must be a number between 0 and 1, far below 1 / rows. Got {delta:g}.": "delta は 0 と 1 の間で、行数分の 1 よりはるかに小さい数でなければなりません。指定された値は {delta:g} です。",
+    "epsilon must be a number above 0. Got {epsilon:g}.": "epsilon は 0 より大きい数でなければなりません。指定された値は {epsilon:g} です。",
     "epsilon must be between {smallest:g} and {largest:g}. Got {epsilon:g}.": "epsilon は {smallest:g} と {largest:g} の間でなければなりません。指定された値は {epsilon:g} です。",
     (
         "k = {k:g} is not possible: an attacker who knows {known:,} of {rows:,} people links a single released "

@@ -90,6 +90,8 @@ MESSAGES: Mapping[str, str] = {
         "公開データには、誰が含まれるかが知られていない場合と知られている場合の両方の保証を記さなければなりません。"
     ),
     "The release names a column type {kind!r} that this version does not know.": "公開データに記された列の型{kind!r}は、このバージョンには分かりません。",
+    "The release states another delta than its method asks for.": "公開データが、その手法で指定されたものとは別の delta を記しています。",
+    "The release keeps a larger epsilon than its method asks for.": "公開データの epsilon が、その手法で指定された値を超えています。",
     "The release names another attacker than its method and columns allow.": "公開データが、その手法と列からありうるものとは別の攻撃者を記しています。",
     "The release publishes rates of {name!r} for fewer than k rows.": "公開データの{name!r}の割合が、k 行未満のものを公開しています。",
     "The release publishes rates of {name!r} that are not possible for its number of rows.": "公開データの{name!r}の割合が、その行数ではありえない値です。",
@@ -97,6 +99,8 @@ MESSAGES: Mapping[str, str] = {
     "The release publishes true rates, which reveal what its suppressed cells were.": "公開データが真の割合を公開しており、秘匿されたセルの値が分かってしまいます。",
     "The release relies on another number of rows per person than it discloses.": "公開データの保証が、開示されたものとは異なる 1 人あたりの行数に基づいています。",
     "The release relies on larger equivalence classes than its own rows have.": "公開データの保証が、実際の行より大きな同値類に基づいています。",
+    "The release has drawn other numbers of rows from its groups than its method says.": "公開データの各グループから抽出された行数が、手法の指定と一致しません。",
+    "The release is a sample in some of its groups only, which is not possible.": "公開データの一部のグループだけが標本になっており、ありえない状態です。",
     "The release relies on other rows than it was made from.": "公開データの保証が、元の行とは異なる行に基づいています。",
     "The release relies on other rows than those that it discloses.": "公開データの保証が、開示されたものとは異なる行に基づいています。",
     "The release relies on people who were not sampled, against an attacker who knows who was.": "公開データの保証が、誰が抽出されたかを知る攻撃者に対して、抽出されなかった人に基づいています。",
@@ -174,4 +178,8 @@ MESSAGES: Mapping[str, str] = {
     "{problem} Labels as in the release are accepted too.": "{problem}公開データと同じラベルも使えます。",
     "{what} does not have the rows and columns that the manifest states.": "{what}の行と列が、マニフェストに記されたものと異なります。",
     "The release has sets of labels in some groups and stretches in others of one column.": "この公開データでは、同じ列の範囲が、あるグループではラベルの集合、別のグループでは区間になっています。",
+    "The release was swapped and also treated otherwise, which is not possible.": "この公開データは値の入れ替えに加えて別の処理もされていますが、これはありえません。",
+    "The release does not say of each of its columns whether it was swapped.": "この公開データは、各列が入れ替えられたかどうかを示していません。",
+    "The release has a quasi-identifier that was not swapped.": "この公開データには、入れ替えられていない準識別子があります。",
+    "The release was swapped, and does not state how small its groups may be.": "この公開データは値が入れ替えられていますが、グループの最小の大きさを示していません。",
 }

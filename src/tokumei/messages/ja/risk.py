@@ -228,4 +228,18 @@ MESSAGES: Mapping[str, str] = {
         "{at_risk_share:.1%}）。"
     ),
     "{unique:row|rows} ({unique_share:.2%}) {unique:|is|are} unique. {suppressed}": "一意な行：{unique:,} 行（{unique_share:.2%}）。{suppressed}",
+    (
+        "attack plays against perturbed or sampled releases; swapped rows are linked with a probability of one over their group's "
+        "rows, as is proved, and groups are private."
+    ): "attack は攪乱または標本抽出された公開データに対するものです。入れ替えられた行が結び付けられる確率は、証明されているとおりグループの行数分の 1 であり、グループは非公開です。",
+    (
+        "the equivalence classes of swapped rows say nothing about their risk; rely on the guarantee of the release."
+    ): "入れ替えられた行の同値類はリスクを示しません。公開データの保証を用いてください。",
+    (
+        "in_population is for generalized rows, whose cells say which people of a population they may belong to."
+    ): "in_population は一般化された行、つまり母集団のどの人のものでありうるかをセルが示す行に対するものです。",
+    (
+        "in_population cannot count suppressed rows: whom their stars may stand for depends on all other rows. With KMap or "
+        "DeltaPresence among the constraints, they are left out."
+    ): "in_population は秘匿された行を数えられません。星印が誰を指しうるかは、ほかのすべての行によって決まるからです。制約に KMap または DeltaPresence があれば、そのような行は除かれます。",
 }

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.arrays import Floats, Integers, Labels
+from tokumei.arrays import Floats, Integers, Labels, Places
 from tokumei.errors import InvalidParameter
+from tokumei.partition.arrangement import judged
 from tokumei.partition.partition import Problem
 from tokumei.table.classes import class_of
 
@@ -118,11 +119,18 @@ class Nodes:
         joined = class_of(codes, len(rows))
         holds = np.bincount(joined, weights=counts) >= self.problem.k
         labels = np.where(holds, np.cumsum(holds) - 1, -1).astype(np.int32)[joined][which]
+        reach = self._reach(levels) if self.problem.constraints else None
         for constraint in self.problem.constraints:
-            groups = int(labels.max(initial=-1)) + 1
-            holds = np.append(constraint.holds(labels, groups), False)  # the last one is for rows in no class
+            assert reach is not None
+            holds = np.append(judged(constraint, labels, *reach), False)  # the last one is for rows in no class
             labels = np.where(holds, np.cumsum(holds) - 1, -1).astype(np.int32)[labels]
         return labels
+
+    def _reach(self, levels: Integers) -> tuple[Places, Places]:
+        """Return from where to where the cells of each row reach at a node."""
+        rows, axes = self.problem.rows, list(enumerate(self.problem.axes))
+        low = np.stack([axis.first[levels[j], rows[:, j]] for j, axis in axes], axis=1)
+        return low, np.stack([axis.last[levels[j], rows[:, j]] for j, axis in axes], axis=1)
 
     def mean_loss(self, levels: Integers, labels: Labels) -> float:
         """Return the mean loss of a cell at a node, 1 for each cell of a row in no class."""

@@ -26,8 +26,8 @@ def questions(found: Findings, words: Words) -> Html:
 def singling_out(found: Findings, words: Words) -> list[str]:
     """Say whether a person can be singled out."""
     columns = words.names(found.columns)
-    if found.kind == "perturbed":
-        return [words("linking_seeded") if found.release.seeded else words("singling_perturbed", k=down(found.k))]
+    if found.kind in {"perturbed", "swapped"}:
+        return [words("linking_seeded") if found.release.seeded else words(f"singling_{found.kind}", k=down(found.k))]
     if found.together is None:
         return [words("singling_no_columns")]
     if found.classes is None:
@@ -75,6 +75,10 @@ def provider(found: Findings, words: Words) -> list[str]:
                 columns=words.names(found.kept),
                 k=down(found.k),
             )
+        ]
+    if found.kind == "swapped":
+        return [
+            words("provider_swapped", columns=words.names(found.kept)) if found.kept else words("provider_swapped_all")
         ]
     if found.kind == "sampled" or found.together is None:
         return [words("provider_sampled")]

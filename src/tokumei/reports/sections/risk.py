@@ -146,7 +146,8 @@ def _blame(private: Private, words: Words) -> Html:
 def _public(found: Findings, words: Words) -> Html:
     counted = found.classes
     if counted is None:
-        why = "perturbed" if found.kind == "perturbed" else "no_columns" if found.together is None else "people"
+        changed = found.kind in {"perturbed", "swapped"}
+        why = found.kind if changed else "no_columns" if found.together is None else "people"
         return paragraphs(words(f"public_{why}"))
     rows = [
         _released("k", whole(counted.k), counted.k, words),

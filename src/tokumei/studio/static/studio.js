@@ -13,3 +13,14 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
 });
+
+// Undo and redo by keyboard; where text is being written the browser's own undo is meant.
+document.addEventListener("keydown", (event) => {
+  const key = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y")) return;
+  const at = document.activeElement;
+  if (at?.matches("textarea, [contenteditable], input:not([type=checkbox]):not([type=radio]):not([type=range])")) return;
+  event.preventDefault();
+  const wanted = key === "y" || event.shiftKey ? "redo" : "undo";
+  document.querySelector(`[data-key="${wanted}"]:not([aria-disabled])`)?.click();
+});
