@@ -47,6 +47,7 @@ METHODS: dict[str, Any] = {
     "records left out": tk.RecordSuppression(k=2, suppression_limit=0.75),
     "cells suppressed": tk.LocalSuppression(k=2),
     "a sample": tk.Sampling(3, known=1),
+    "swapped": tk.Swapping(k=2),
 }
 
 

@@ -6,6 +6,7 @@ import importlib
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,6 @@ from tokumei.cli.app import app
 from tokumei.engines.stream import engine, shuffle
 from tokumei.errors import DataError, InvalidParameter, ReleaseError
 from tokumei.privacy.duties import read_duties, written
-from tokumei.privacy.guarantee import Guarantee
-from tokumei.privacy.notions import NOTIONS, Notion
 from tokumei.privacy.rungs import RUNGS
 from tokumei.release.rungs import rungs_of
 from tokumei.results import json_text
@@ -157,21 +156,20 @@ def test_people_with_several_rows_count_as_people() -> None:
 
 
 def test_central_privacy_is_read_from_any_guarantee_that_states_it(census: tuple[pd.DataFrame, tk.Schema]) -> None:
-    from dataclasses import replace
-
     frame, schema = census
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=10, kept="perturb"), seed=1)
-    local = release.rungs[3]
-    assert (local.how, local.bound.says.describe()["of"]) == ("proved", "row")
-    with isolated():
-        name = "central differential privacy"
-        NOTIONS.setdefault(name, Notion(name, "ε", False, proof="epsilon"))
-        stated = release.guarantees[-1]
-        central = Guarantee(name, 0.5, stated.promise, stated.attacker, (), {"delta": 1e-6})
-        rungs = rungs_of(replace(release, guarantees=(*release.guarantees, central)))
-    assert (rungs[3].value, rungs[3].bound.says.describe()["delta"]) == (0.5, 1e-6)
-    assert rungs[2].value == pytest.approx(np.exp(0.5) / (1 + np.exp(0.5)))
-    assert rungs[4].value == rungs[2].value
+    (central,) = [each for each in release.guarantees if each.notion == "central differential privacy"]
+    _, _, inference, differencing, membership = release.rungs
+    assert (differencing.value, differencing.bound.says.describe()["of"]) == (central.value, "table")
+    belief = np.exp(central.value) / (1 + np.exp(central.value))
+    assert inference.value == membership.value == pytest.approx(belief)
+    assert inference.bound.says.describe()["delta"] == central.numbers["delta"]
+    alone = replace(release, guarantees=tuple(each for each in release.guarantees if each != central))
+    row = rungs_of(alone)[3]
+    assert (row.how, row.bound.says.describe()["of"]) == ("proved", "row")
+    assert row.value is not None
+    assert row.value > central.value
+    assert rungs_of(alone)[4].how == "nothing"
 
 
 def test_a_population_says_who_may_be_in_the_table(census: tuple[pd.DataFrame, tk.Schema]) -> None:

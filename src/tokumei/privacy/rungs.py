@@ -24,14 +24,6 @@ How = Literal["proved", "counted", "nothing"]
 RUNGS: tuple[RungName, ...] = get_args(RungName)
 
 
-class RungAttacker(Statement, kind="rung_attacker"):
-    """Against whom a bound of a rung holds, where no guarantee names them."""
-
-
-class KnowsOtherRows(RungAttacker):
-    """Those who know every row but one."""
-
-
 class Said(Statement, kind="rung"):
     """What a bound says. The sentence may use the attacker and the parameters."""
 
@@ -48,6 +40,10 @@ class Linked(Said):
     def written(self) -> dict[str, str]:
         """Write k rounded down."""
         return {"k": down(self.k)}
+
+
+class LinkedCell(Linked):
+    """No released value of the one column that is not known is linked with a probability over 1/k."""
 
 
 class LinkedAlike(Linked):
@@ -180,6 +176,17 @@ class Before(Said):
         return {"prior": percent(self.prior)}
 
 
+class PresentAsStated(Said):
+    """delta-presence, as a guarantee states it."""
+
+    smallest: Number
+    largest: Number
+
+    def written(self) -> dict[str, str]:
+        """Write probabilities rounded up."""
+        return {"smallest": percent(self.smallest), "largest": percent(self.largest)}
+
+
 class InSample(Present):
     """The same of those in the original table and the rows that were drawn from it."""
 
@@ -195,6 +202,12 @@ class NothingKept(Said):
 
 class NothingLooked(Said):
     """What was done depends on the rows."""
+
+
+class NothingSwapped(Said):
+    """Values were exchanged within groups that are not published."""
+
+    column: StrictStr
 
 
 class NothingUnchanged(Said):

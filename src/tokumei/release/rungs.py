@@ -14,13 +14,24 @@ from tokumei.privacy.assumptions import (
     Assumption,
     KeptKnown,
     KeptUnknown,
+    KeyKept,
     MostRows,
     OneRow,
     SecretKey,
     Seeded,
     told_rows,
 )
-from tokumei.privacy.attackers import Anyone, KnowsOnly, LearnsNothingFrom, Membership, WholeTable, pk_attacker
+from tokumei.privacy.attackers import (
+    Anyone,
+    CellLinking,
+    KnowsOnly,
+    KnowsOthers,
+    LearnsNothingFrom,
+    Membership,
+    Presence,
+    WholeTable,
+    pk_attacker,
+)
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.exchange import after_odds, alike, drawn, float_above, from_share
 from tokumei.privacy.groups import achieved_by, achieved_in
@@ -36,9 +47,9 @@ from tokumei.privacy.rungs import (
     FromEven,
     FromShare,
     How,
-    KnowsOtherRows,
     Linked,
     LinkedAlike,
+    LinkedCell,
     LinkedInClasses,
     NothingCalledSensitive,
     NothingCertain,
@@ -51,11 +62,13 @@ from tokumei.privacy.rungs import (
     NothingOfPeople,
     NothingOfPresence,
     NothingStated,
+    NothingSwapped,
     NothingUnchanged,
     OneOfThem,
     OneRowInRelease,
     OnlyShuffleSecret,
     OthersOfPersonKnown,
+    PresentAsStated,
     PseudonymKeySecret,
     Rung,
     RungName,
@@ -72,6 +85,7 @@ if TYPE_CHECKING:
 
 CENTRAL = "central differential privacy"
 LOCAL = "local differential privacy"
+PRESENCE = "delta-presence"
 HALF = Fraction(1, 2)
 
 
@@ -109,7 +123,7 @@ def _links(guarantee: Guarantee) -> bool:
 def _stated(guarantee: Guarantee) -> Bound:
     value = float_above(1 / Fraction(guarantee.value))
     how: How = "counted" if guarantee.of_classes else "proved"
-    said = Linked(k=guarantee.value)
+    said = (LinkedCell if isinstance(guarantee.promise, CellLinking) else Linked)(k=guarantee.value)
     return Bound(how, value, said, guarantee.attacker, guarantee.assumes, guarantee.proof)
 
 
@@ -222,6 +236,8 @@ def _inferred(release: Release, name: str, attacker: Statement) -> Bound:
         return _perturbed(release, name)
     if mechanism.perturbed:
         return _beside_perturbed(release, name)
+    if mechanism.swapping is not None:
+        return nothing(NothingSwapped(column=name), attacker)
     return _in_classes(release, name, attacker)
 
 
@@ -230,7 +246,7 @@ def _in_classes(release: Release, name: str, attacker: Statement) -> Bound:
     known = release.schema.names("quasi_identifier")
     rows = release.distinct((*known, name))
     shares, overall = rows.shares(known, name), rows.shares((), name)
-    judged = any(each.column == name for each in constraints_of(release.method))
+    judged = any(getattr(each, "column", None) == name for each in constraints_of(release.method))
     said = Shares(
         column=name,
         largest=shares.largest,
@@ -269,7 +285,7 @@ def _perturbed(release: Release, name: str) -> Bound:
     assumes: tuple[Statement, ...] = (OthersOfPersonKnown(column=name), *_draws(release))
     if delta:
         assumes = (*assumes, ExceptDelta(delta=delta))
-    return Bound("proved", belief, said, KnowsOtherRows(), assumes, "inference")
+    return Bound("proved", belief, said, KnowsOthers(), assumes, "inference")
 
 
 def _ratio(release: Release, name: str) -> Fraction:
@@ -350,24 +366,26 @@ def _swap(release: Release, group: int) -> Fraction:
 def differencing(release: Release) -> Bound:
     """Return the central epsilon and delta that a release states, or that of a row where every cell was perturbed."""
     central = _central(release)
-    if central is not None:
+    row = next((each for each in release.guarantees if each.notion == LOCAL and each.checked), None)
+    if central is not None and not (row is not None and row.value <= central.value and not release.mechanism.kept):
         delta = float(central.numbers.get("delta", 0.0))
         said = Differenced(epsilon=central.value, delta=delta, of="table")
-        return Bound("proved", central.value, said, KnowsOtherRows(), central.assumes, central.proof)
+        return Bound("proved", central.value, said, KnowsOthers(), central.assumes, central.proof)
     mechanism = release.mechanism
-    attacker = KnowsOtherRows()
+    attacker = KnowsOthers()
     if mechanism.perturbed and mechanism.kept:
         return nothing(NothingKept(columns=mechanism.kept), attacker, None)
     if not mechanism.perturbed:
-        looked = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.left_out
+        looked = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.swapping is not None
+        looked |= mechanism.left_out > 0
         return nothing(NothingLooked() if looked else NothingUnchanged(), attacker, None)
     stated = next((each for each in release.guarantees if each.notion == LOCAL and each.checked), None)
     if stated is None:
         return nothing(
             NothingObserved() if release.disclosed or _observed(release) else NothingStated(), attacker, None
         )
-    said = Differenced(epsilon=stated.value, delta=0.0, of="row")
-    return Bound("proved", stated.value, said, attacker, (*stated.assumes, *_draws(release)), "differencing")
+    said = Differenced(epsilon=row.value, delta=0.0, of="row")
+    return Bound("proved", row.value, said, attacker, (*row.assumes, *_draws(release)), "differencing")
 
 
 def _central(release: Release) -> Guarantee | None:
@@ -381,6 +399,10 @@ def _central(release: Release) -> Guarantee | None:
 def membership(release: Release) -> Bound:
     """Bound the belief that somebody is in the table, or was drawn for it."""
     central, mechanism = _central(release), release.mechanism
+    stated = next((each for each in release.guarantees if each.notion == PRESENCE and each.checked), None)
+    if stated is not None and isinstance(stated.promise, Presence) and stated.value <= 1:
+        told = PresentAsStated(smallest=stated.promise.least, largest=stated.value)
+        return Bound("counted", stated.value, told, stated.attacker, stated.assumes, stated.proof)
     if mechanism.of is not None and mechanism.perturbed:
         found = _was_drawn(release)
         if found.how != "nothing" or central is None:
@@ -389,7 +411,7 @@ def membership(release: Release) -> Bound:
         factor = Fraction(math.nextafter(math.exp(central.value), math.inf))
         belief, delta = float_above(after_odds(HALF, factor)), float(central.numbers.get("delta", 0.0))
         said = OneOfThem(epsilon=central.value, delta=delta, factor=float_above(factor), belief=belief)
-        return Bound("proved", belief, said, KnowsOtherRows(), central.assumes, "membership")
+        return Bound("proved", belief, said, KnowsOthers(), central.assumes, "membership")
     if mechanism.of is not None:
         return nothing(NothingUnchanged(), WholeTable())
     return nothing(NothingOfPresence(), Anyone())
@@ -419,8 +441,11 @@ def _was_drawn(release: Release) -> Bound:
 # What bounds have in common
 
 
-def _draws(release: Release) -> tuple[Assumption, ...]:
-    return (Seeded(),) if release.seeded else (SecretKey(),)
+def _draws(release: Release) -> tuple[Statement, ...]:
+    """Return what the guarantees say of the draws: that they stay secret, follow from a seed, or from a key that is kept."""
+    said = (each for guarantee in release.guarantees for each in guarantee.assumes)
+    told = next((each for each in said if isinstance(each, SecretKey | Seeded | KeyKept)), None)
+    return (Seeded() if release.seeded else SecretKey(),) if told is None else (told,)
 
 
 def _people(release: Release) -> tuple[Assumption, ...]:

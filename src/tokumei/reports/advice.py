@@ -110,7 +110,7 @@ def seeded(found: Findings, private: Private) -> Iterator[Advice]:
 
 def weak_rungs(found: Findings, private: Private) -> Iterator[Advice]:
     """A rung beyond linking by quasi-identifiers that leaves more than an even chance; changes to mend it can be tried."""
-    for name in ("whole_table", "inference"):
+    for name in ("whole_table", "inference") if found.k > 1 else ():
         value = found.ladder[name].value
         if value is not None and value > WEAK and found.ladder[name].bound.says.key != NOT_CALLED:
             yield Advice(f"advice_rung_{name}", (), {"value": share(value)})

@@ -51,6 +51,7 @@ WEAK = 0.5  # a rung above it, or without a number, is worth advice where nobody
 FAR = 0.01  # the share of rows that a top code moves at most
 SHARES = (0.5, 0.25, 0.1, 0.05, 0.02, 0.01)  # of a declared range, at which top codes are tried
 SAMPLE = 0.5
+EPSILON = 1.0
 NEAR = 0.2  # of the distribution in a class to that in the whole table
 CANDIDATES = 12
 OTHERS = {"sensitive", "insensitive"}
@@ -89,6 +90,12 @@ class PerturbKept(Mend):
     """Perturb the columns that were released unchanged, too."""
 
     columns: Names
+
+
+class BoundEpsilon(Mend):
+    """Perturb every column until a central epsilon holds."""
+
+    epsilon: Number
 
 
 class PerturbAll(Mend):
@@ -405,6 +412,14 @@ def kept_columns(asked: _Asked) -> Iterator[Candidate]:
         yield PerturbKept(columns=kept), *asked.changed(kept="perturb")
 
 
+def differentially_private(asked: _Asked) -> Iterator[Candidate]:
+    """Noise on every column that keeps a central epsilon bounds differencing, inference and membership at once."""
+    declared = all(each.domain is not None and not each.observed for each in asked.others)
+    if asked.weak & (BEYOND | {"membership"}) and asked.has("epsilon", "kept") and declared:
+        epsilon = asked.trying.duties.get("differencing", EPSILON)
+        yield BoundEpsilon(epsilon=epsilon), *asked.changed(kept="perturb", epsilon=epsilon)
+
+
 def perturbed_instead(asked: _Asked) -> Iterator[Candidate]:
     """Generalized rows promise nothing beyond the quasi-identifiers: perturb all columns instead."""
     declared = all(each.domain is not None for each in asked.trying.schema if each.role != "identifier")
@@ -460,6 +475,7 @@ def top_coded(asked: _Asked) -> Iterator[Candidate]:
 CATALOGUE: tuple[Callable[[_Asked], Iterator[Candidate]], ...] = (
     diverse,
     kept_columns,
+    differentially_private,
     perturbed_instead,
     sampled,
     larger_k,

@@ -11,13 +11,12 @@ import pyarrow as pa
 
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.memory import within_memory
-from tokumei.privacy.attackers import Anyone, KnowsOnly, WholeTable
+from tokumei.privacy.attackers import Anyone, KnowsOnly, KnowsOthers, WholeTable
 from tokumei.privacy.people import least_share
 from tokumei.privacy.rungs import (
     Before,
     Bound,
     InSample,
-    KnowsOtherRows,
     LinkedAlike,
     OriginalAsItIs,
     PopulationComplete,
@@ -103,7 +102,7 @@ def original_bounds(table: pa.Table, schema: Schema) -> dict[RungName, Bound]:
         "linking": _linked(table, known, person, KnowsOnly(columns=known)) if known else _nothing(1.0),
         "whole_table": _linked(table, tuple(released), person, WholeTable()),
         "inference": worst(_shares(table, known, name, inferring) for name in secret) if secret else _nothing(1.0),
-        "differencing": nothing(OriginalAsItIs(), KnowsOtherRows(), None),
+        "differencing": nothing(OriginalAsItIs(), KnowsOthers(), None),
         "membership": _nothing(1.0),
     }
 

@@ -130,8 +130,8 @@ WORDS: Mapping[str, str] = {
         "as likely as it would be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
     ),
     # The ladder: what is promised against every kind of attacker
-    "rung_attacker.knows_other_rows": "No attacker, even one who knows every other row of the original table,",
     "rung.linked": "{attacker} links a released row to a person with probability over 1/{k}.",
+    "rung.linked_cell": "{attacker} links a released value of that column to a person with probability over 1/{k}.",
     "rung.linked_alike": (
         "Against attackers who know the whole original table, k = {k}: they link a released row to a person with probability 1/{k} at "
         "most, since every released row is one of at least {rows} that are the same in every released column (counted)."
@@ -185,6 +185,7 @@ WORDS: Mapping[str, str] = {
         "attackers who know their quasi-identifiers (δ-presence, counted)."
     ),
     "rung.before": "Before anything is released, a person of the population of {people} is in the table with probability {prior}.",
+    "rung.present_as_stated": "{attacker} believes of anyone in the population that they are in the table with probability under {smallest} or over {largest} (δ-presence).",
     "rung.in_sample": (
         "Of the {people} people in the original table, each is in the release with a probability between {smallest} and {largest}, for "
         "attackers who know their quasi-identifiers (δ-presence, counted)."
@@ -192,6 +193,9 @@ WORDS: Mapping[str, str] = {
     "rung.nothing_kept": "Nothing: {columns} {columns:|is|are} released unchanged, so the difference to the other rows shows the last one's.",
     "rung.nothing_looked": (
         "Nothing: labels, groups or suppressed records were chosen by looking at all rows, so a known rest may show the last row."
+    ),
+    "rung.nothing_swapped": (
+        "Nothing: values were exchanged within groups that are not published, and all of a group that has one value of {column:name} has it for certain."
     ),
     "rung.nothing_unchanged": "Nothing: the rows are released unchanged, so a known row is recognized.",
     "rung.nothing_observed": "Nothing: domains or noise were chosen by looking at the rows, so no ε holds.",
@@ -226,6 +230,7 @@ WORDS: Mapping[str, str] = {
     "mend.close": "Ask for classes within {t} of the whole table in {column:name} (t-closeness)",
     "mend.count_kept": 'Take {columns} to be known, and add the noise that this needs (kept = "known")',
     "mend.perturb_kept": 'Perturb {columns} too (kept = "perturb")',
+    "mend.bound_epsilon": 'Perturb every column until ε = {epsilon} holds against those who know all other rows (kept = "perturb")',
     "mend.perturb_all": 'Perturb every column instead (pk_perturbation, k = {k}, kept = "perturb")',
     "mend.take_sample": "Release a sample of {share:.0%} of the rows",
     "mend.raise_k": "Ask for k = {k}",

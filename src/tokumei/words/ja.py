@@ -113,8 +113,8 @@ WORDS: Mapping[str, str] = {
         "別のものであった場合の e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
     ),
     # 段階：どの攻撃者に対して何を保証するか
-    "rung_attacker.knows_other_rows": "元の表の他の行をすべて知っている攻撃者であっても",
     "rung.linked": "{attacker}、公開された行を 1/{k} を超える確率で人に結び付けることはできません。",
+    "rung.linked_cell": "{attacker}、公開されたその列の値を 1/{k} を超える確率で人に結び付けることはできません。",
     "rung.linked_alike": (
         "元の表全体を知っている攻撃者に対しては k = {k} です。公開された行を人に結び付けられる確率は最大 1/{k} です。どの行にも、公開されたすべての列で同じ行が自身を含めて "
         "{rows} 行以上あるからです（公開された行で数えた値）。"
@@ -161,16 +161,20 @@ WORDS: Mapping[str, str] = {
         "50% の確信は最大でも {belief} になります。"
     ),
     "rung.present": (
-        "母集団の {people} 人のそれぞれが表に含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です（δ-存在性、数えた値）。"
+        "母集団の {people} 人のそれぞれが表に含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です（δ-存在秘匿性、数えた値）。"
     ),
     "rung.before": "公開前に、母集団の {people} 人のうちのある人が表に含まれる確率は {prior} です。",
+    "rung.present_as_stated": "{attacker}、母集団の誰についても、表に含まれる確率が {smallest} 未満または {largest} 超であると推測することはできません（δ-存在秘匿性）。",
     "rung.in_sample": (
         "元の表の {people} 人のそれぞれが公開データに含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です"
-        "（δ-存在性、数えた値）。"
+        "（δ-存在秘匿性、数えた値）。"
     ),
     "rung.nothing_kept": "保証はありません。{columns}が変更されずに公開されるため、他の行との差から残る一行の値が分かります。",
     "rung.nothing_looked": (
         "保証はありません。ラベル、グループ、秘匿するレコードがすべての行を見て選ばれているため、残りを知っている者には最後の一行が分かるおそれがあります。"
+    ),
+    "rung.nothing_swapped": (
+        "保証はありません。値は公開されないグループの中で交換されており、{column:name}の値が一つしかないグループでは、全員がその値を持つことが確実です。"
     ),
     "rung.nothing_unchanged": "保証はありません。行が変更されずに公開されるため、知っている行は見分けられます。",
     "rung.nothing_observed": "保証はありません。定義域またはノイズが行を見て選ばれているため、ε は成り立ちません。",
@@ -204,6 +208,7 @@ WORDS: Mapping[str, str] = {
     "mend.close": "各同値類の{column:name}の分布が全体から {t} 以内であることを求める（t-近似性）",
     "mend.count_kept": '{columns}を既知とみなし、それに必要なノイズを加える（kept = "known"）',
     "mend.perturb_kept": '{columns}も攪乱する（kept = "perturb"）',
+    "mend.bound_epsilon": '他の行をすべて知る者に対して ε = {epsilon} が成り立つまで、すべての列を攪乱する（kept = "perturb"）',
     "mend.perturb_all": '代わりにすべての列を攪乱する（pk_perturbation、k = {k}、kept = "perturb"）',
     "mend.take_sample": "行の {share:.0%} の標本だけを公開する",
     "mend.raise_k": "k = {k} を求める",

@@ -16,7 +16,7 @@ def rungs(found: Findings, words: Words) -> Html:
     head, *lines = ladder.table(words)
     rows = []
     for rung, (name, *before, value, how) in zip(ladder.rungs, lines, strict=True):
-        shown = value if rung.value is None else number(value, f"rung.{rung.name}", rung.value)
+        shown = value if rung.value is None else number(value, f"after.{rung.name}", rung.value)
         rows.append([name, *before, shown, how])
     said = tag("dl", *(part for rung in ladder.rungs for part in _said(rung, words)))
     chart = plots.ladder(ladder.bars(words), title=words("ladder.title"), axis=words("ladder.chart"))
