@@ -1,13 +1,15 @@
 """The model of every release against simpler ways to read it: no worse than any, on several tables and targets.
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release [SEEDS] [--quick]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release areas [SEEDS]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release boxes
 
 Tables: Adult on the common grid (16,281 rows, ten columns), the example census (16,000 rows, seven columns), and 4,000 rows of
 Adult. 2-D: the mean, over all pairs of columns, of the total variation distance from the original's table: of released rows as they
 are (cells made coarser being spread evenly over their values), of `IterativeBayes` pair by pair, and of ``tk.reconstruct``.
 AUC: for six columns of Adult and one of the census, of a logistic regression on released rows as they are, of
-`ClassConditionalClassifier`, and of ``tk.reconstruct(release, target=...)``, on true rows. Seconds are those of CPU.
+`ClassConditionalClassifier`, and of ``tk.reconstruct(release, target=...)``, on true rows. Seconds are those of CPU. `areas` measures the AUC alone, on
+other seeds, and compares the model with the better of the simpler ways, release by release.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ from benchmarks.stored import Table, store
 from benchmarks.ten_columns import RELEASED, adult, targets
 from tokumei.reconstruction.release_model import ReleaseModel
 
-K, FIRST = 10, 200
+K, FIRST, AREAS = 10, 200, 400
+NOTHING = 0.0005  # of AUC: a difference that is none, whatever its standard error
 METHODS: dict[str, Callable[[int], Any]] = {
     "one thing a row": lambda k: tk.PkPerturbation(k=k),
     "every column with noise": lambda k: tk.PkPerturbation(k=k, tells="all"),
@@ -71,32 +74,40 @@ def cases(seed: int) -> list[Case]:
     return made
 
 
-def as_released(case: Case, release: tk.Release) -> tuple[float, float]:
-    """Judge released rows as they are; rows that tell some columns each are of no use so."""
+def as_released(case: Case, release: tk.Release) -> float:
+    """Return the two-way error of released rows as they are; rows that tell some columns each are of no use so."""
+    if release.mechanism.telling is not None:
+        return np.nan
+    recoded = release.mechanism.recoding is not None
+    tables = spread_evenly(release, case.schema) if recoded else counted(release.frame, case.schema)
+    return error(tables, case.train, case.schema)
+
+
+def regression(case: Case, release: tk.Release) -> float:
+    """Return the AUC of a logistic regression on released rows as they are."""
     names = [name for name in case.schema.names() if name != TARGET]
     if release.mechanism.telling is not None:
-        return np.nan, np.nan
+        return np.nan
     learner = LogisticRegression(max_iter=1000)
     if release.mechanism.recoding is None:
         model = make_pipeline(OneHotEncoder(handle_unknown="ignore"), learner)
         model.fit(release.frame[names].astype(str), release.frame[TARGET])
         scores = model.decision_function(case.test[names].astype(str))
-        off = error(counted(release.frame, case.schema), case.train, case.schema)
     else:
         model = make_pipeline(tk.encoders.encoder_for(learner, release), learner)
         model.fit(release.frame[names], release.frame[TARGET])
         scores = model.decision_function(case.test[names])
-        off = error(spread_evenly(release, case.schema), case.train, case.schema)
-    return off, float(roc_auc_score(case.test[TARGET], scores))
+    return float(roc_auc_score(case.test[TARGET], scores))
 
 
-def simpler(case: Case, release: tk.Release) -> tuple[float, float]:
-    """Judge `IterativeBayes` and `ClassConditionalClassifier`, where they can be used."""
-    if not (release.mechanism.channels or release.mechanism.telling):
-        return np.nan, np.nan
-    off = error(by_pairs(release, case.schema), case.train, case.schema)
-    model = tk.ClassConditionalClassifier(TARGET).fit(release)
-    return off, _auc(model, case.test)
+def noisy(release: tk.Release) -> bool:
+    """Whether `IterativeBayes` and `ClassConditionalClassifier` can be used."""
+    return bool(release.mechanism.channels or release.mechanism.telling)
+
+
+def class_conditional(case: Case, release: tk.Release) -> float:
+    """Return the AUC of `ClassConditionalClassifier`."""
+    return _auc(tk.ClassConditionalClassifier(TARGET).fit(release), case.test) if noisy(release) else np.nan
 
 
 def _auc(model: Any, test: pd.DataFrame) -> float:
@@ -106,12 +117,60 @@ def _auc(model: Any, test: pd.DataFrame) -> float:
 def judged(case: Case, method: Any, seed: int) -> list[float]:
     """Return errors and areas of all three ways, and the seconds of the model."""
     release = tk.anonymize(case.train, case.schema, method, seed=seed)
-    plain, pairs = as_released(case, release), simpler(case, release)
+    pairs = error(by_pairs(release, case.schema), case.train, case.schema) if noisy(release) else np.nan
     start = time.process_time()
     model = tk.reconstruct(release)
     taken = time.process_time() - start
     off = error(lambda *pair: model.estimated_table(pair).pmf_, case.train, case.schema)
-    return [plain[0], pairs[0], off, plain[1], pairs[1], _auc(model.estimator(TARGET), case.test), taken]
+    simpler = regression(case, release), class_conditional(case, release)
+    return [as_released(case, release), pairs, off, *simpler, _auc(model.estimator(TARGET), case.test), taken]
+
+
+def areas(seeds: range) -> None:
+    """Compare the AUC of the model with the better of the simpler ways, on the same releases."""
+    found: dict[tuple[str, str, str], list[list[float]]] = {}
+    for seed in seeds:
+        for case in cases(seed):
+            for name, method in METHODS.items():
+                release = tk.anonymize(case.train, case.schema, method(K), seed=seed)
+                simpler = regression(case, release), class_conditional(case, release)
+                mine = _auc(tk.reconstruct(release, target=TARGET), case.test)
+                key = (case.table, case.target, name)
+                found.setdefault(key, []).append([*simpler, mine])
+                print(seed, *key, *(f"{each:.4f}" for each in found[key][-1]), flush=True)
+        stored_areas(found, range(seeds.start, seed + 1))
+
+
+def summed_up(rows: list[list[Any]]) -> Table:
+    """Say on how many releases the model is worse."""
+    mean, off = np.array([row[-2:] for row in rows]).T
+    worse = int((mean < -np.maximum(off, NOTHING)).sum())
+    return Table(
+        ["what", "releases", "not below", "worse", "worst", "mean"],
+        [["all", len(rows), int((mean > -1e-6).sum()), worse, float(mean.min()), float(mean.mean())]],
+        {"worst": "+.4f", "mean": "+.4f"},
+    )
+
+
+def stored_areas(found: dict[tuple[str, str, str], list[list[float]]], seeds: range) -> None:
+    """Store what was found, seed by seed, and how many releases the model is worse on."""
+    rows = []
+    for key, each in found.items():
+        numbers = np.array(each)
+        means = numbers.mean(axis=0)
+        gain = numbers[:, 2] - numbers[:, int(np.nanargmax(means[:2]))]
+        off = float(gain.std(ddof=1) / len(gain) ** 0.5) if len(gain) > 1 else 0.0
+        areas = (None if np.isnan(number) else float(number) for number in means)
+        rows.append([*key, *areas, float(gain.mean()), off])
+    heads = ["table", "target", "method", "as released", "class-conditional", "model", "gain", "± gain"]
+    formats = {**dict.fromkeys(heads[3:6], ".3f"), "gain": "+.4f", "± gain": ".4f"}
+    command = f"python -m benchmarks.every_release areas {len(seeds)}"
+    store(
+        "every_release_areas",
+        {"areas": Table(heads, rows, formats), "summary": summed_up(rows)},
+        command=command,
+        seeds=list(seeds),
+    )
 
 
 SPREADS = (0.0, 0.15, 0.3, 0.5, 0.7, 1.0)
@@ -150,8 +209,11 @@ def main() -> None:
     if "boxes" in sys.argv:
         boxes()
         return
-    quick = "--quick" in sys.argv
     given = [int(each) for each in sys.argv[1:] if each.isdigit()]
+    if "areas" in sys.argv:
+        areas(range(AREAS, AREAS + (given[0] if given else 4)))
+        return
+    quick = "--quick" in sys.argv
     seeds = range(FIRST, FIRST + (1 if quick else given[0] if given else 2))
     found: dict[tuple[str, str, str], list[list[float]]] = {}
     for seed in seeds:

@@ -209,6 +209,13 @@ def test_what_cannot_be_combined_is_one_sentence(given: Any, message: str) -> No
         tk.pool(*given)
 
 
+def test_a_frame_of_words_is_refused_without_showing_a_cell() -> None:
+    frame = pd.DataFrame({"town": ["Nara", "Kobe"], "age": [1, 2]})
+    with pytest.raises(InvalidParameter, match="must be a finite number") as caught:
+        tk.pool([frame, frame])
+    assert "Nara" not in str(caught.value)
+
+
 def test_bad_settings_are_refused() -> None:
     with pytest.raises(InvalidParameter, match="'population' or 'table'"):
         tk.pool([1.0, 2.0], about="people")  # type: ignore[arg-type]

@@ -143,6 +143,9 @@ def test_pooling_knows_how_rows_were_made(release: tk.Release, several: Synthesi
     assert drawn.pool(means, variances).standard_error != tk.pool(means, variances).standard_error
     with pytest.raises(InvalidParameter, match="3 copies and 2 estimates"):
         several.pool(means[:2])
+    for wrong in (None, (mean for mean in means), "abc"):
+        with pytest.raises(InvalidParameter, match="must be a list"):
+            several.pool(wrong)  # type: ignore[arg-type]
 
 
 def sentences(card: Card, language: Any = "en") -> str:

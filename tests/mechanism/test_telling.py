@@ -18,7 +18,8 @@ from tokumei.anonymizers.tells import Subsets, grid_of, solve_telling
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism._telling_kernels import tell
 from tokumei.mechanism.record import Mechanism
-from tokumei.mechanism.telling import Cluster, Telling, ToldColumn
+from tokumei.mechanism.telling import Cluster, Telling
+from tokumei.mechanism.told_column import ToldColumn
 from tokumei.randomness import Key
 
 SEX = tk.Attribute("sex", domain=tk.Categories(["f", "m"]))

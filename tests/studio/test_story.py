@@ -215,6 +215,25 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     seen.check(studio.host)
 
 
+def duties_are_ticked_and_the_header_is_green_only_where_all_hold(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/compare")
+    rungs = page.locator(".head-figure").filter(has_text="Linking")
+    expect(rungs).to_contain_text("20%")
+    assert "good" not in (rungs.get_attribute("class") or "").split()
+    page.get_by_label("Linking by quasi-identifiers", exact=True).check()
+    page.get_by_label("Linking by quasi-identifiers: at most").fill("1/5")
+    page.get_by_label("Linking by quasi-identifiers: at most").press("Enter")
+    expect(page.locator(".duty.good")).to_contain_text("Every duty holds.")
+    expect(page.locator(".head-figure.good")).to_contain_text("20%")
+    page.get_by_label("Linking by the whole table", exact=True).check()
+    expect(page.locator(".duty.bad")).to_contain_text("Not every duty holds.")
+    expect(page.locator(".head-figure.bad").filter(has_text="20%")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".duty.good")).to_be_visible()
+    seen.check(studio.host)
+
+
 def test_the_whole_story(seen: Watched, studio: Served) -> None:
     """Each chapter goes on where the one before it ended, so they are one test."""
     without_a_table_every_screen_says_how_to_begin(seen, studio)
@@ -223,6 +242,7 @@ def test_the_whole_story(seen: Watched, studio: Served) -> None:
     a_hierarchy_is_edited_with_its_effect_at_once(seen, studio)
     a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen, studio)
     the_lattice_is_walked_and_a_tile_applied(seen, studio)
+    duties_are_ticked_and_the_header_is_green_only_where_all_hold(seen, studio)
     before_and_after_records_and_export(seen, studio)
 
 

@@ -24,7 +24,7 @@ def test_both_routes_meet_in_one_table(found: module.Routes) -> None:
     assert len(frame) == 2 * (1 + 2 * 2)
     assert set(frame["route"]) == {module.AS_IT_IS, module.ENCODE, module.RECONSTRUCT}
     assert set(frame.loc[frame["route"] == module.RECONSTRUCT, "model"]) <= {
-        "ImputedClassifier", "CorrectedLogisticRegression",
+        "AveragedClassifier", "CorrectedLogisticRegression",
     }  # fmt: skip
     means = found.means.set_index(["route", "k"])["accuracy"]
     assert means[module.AS_IT_IS, 1] >= means[module.ENCODE, 20] - 0.01

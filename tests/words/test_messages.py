@@ -51,7 +51,8 @@ PASSED_ON = {
     "files.py": [
         "(within.group(1) if within else text).lower()"
     ],  # the system's words; those known are in ja/system.py
-    "mechanism/averaging.py": ["AveragedOverGroups(column=name)"],  # a statement of the catalogue, as below
+    "learning/pooled.py": ["self.reason"],  # a statement of the catalogue, as below
+    "mechanism/averaging.py": ["AveragedOverGroups(column=name)"],
     "mechanism/swapping.py": ["SwappedInGroups(column=name)"],
     "mechanism/grouping.py": ["ToldBySome(column=name)"],
     "mechanism/telling.py": ["ToldBySome(column=name)"],

@@ -17,7 +17,8 @@ from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.expected_errors import Errors
 from tokumei.mechanism.retention import Retention
-from tokumei.mechanism.telling import LABEL, MOST_CLUSTERS, WORDS, Cluster, Grid, Telling, ToldColumn
+from tokumei.mechanism.telling import LABEL, MOST_CLUSTERS, WORDS, Cluster, Telling
+from tokumei.mechanism.told_column import Grid, ToldColumn
 from tokumei.partition.notes import Note
 from tokumei.table.axis import axis_of
 from tokumei.table.domain import Categories

@@ -39,7 +39,8 @@ def pool(
     """Combine the estimates of several copies of complete rows into one, with what is uncertain about it.
 
     Fit the same model to each copy that `synthesize` made, and pass the results here. For rows that were imputed, one for each
-    released row, these are Rubin's rules. ``Synthesized.pool`` is the same and knows how its rows were made.
+    released row, these are Rubin's rules. This function knows nothing about the rows. ``Synthesized.pool`` applies the same rules,
+    knows how its rows were made, and gives no interval where none would be honest.
 
     Parameters
     ----------
@@ -75,9 +76,7 @@ def pool(
     >>> tk.pool([{"a": 1.0}, {"a": 1.2}]).about
     'table'
     """
-    if isinstance(estimates, str | Mapping) or not hasattr(estimates, "__len__") or not hasattr(estimates, "__iter__"):
-        raise InvalidParameter("estimates must be a list with one estimate for each copy of the rows.")
-    held = [_read(each) for each in estimates]
+    held = [_read(each) for each in listed(estimates)]
     if len(held) < 2:
         raise InvalidParameter(
             "One copy says nothing about what is uncertain; pass the estimates of two copies or more."
@@ -163,14 +162,38 @@ def _variances(estimates: Sequence[Any], held: Sequence[One], given: Variances |
     return made
 
 
+def listed(estimates: Any) -> Sequence[Any]:
+    """Return estimates that are a list; refuse anything else."""
+    if isinstance(estimates, str | Mapping) or not hasattr(estimates, "__len__") or not hasattr(estimates, "__iter__"):
+        raise InvalidParameter("estimates must be a list with one estimate for each copy of the rows.")
+    return estimates
+
+
+def fitted(given: Any) -> bool:
+    """Whether an estimate is a fitted model: a result of statsmodels, or a model or pipeline of scikit-learn."""
+    last = _last(given)
+    return _of_statsmodels(last) or _of_sklearn(last)
+
+
+def _last(given: Any) -> Any:
+    steps = getattr(given, "steps", None)
+    return steps[-1][1] if isinstance(steps, list) and steps else given  # of a pipeline, whose last step was fitted
+
+
+def _of_statsmodels(given: Any) -> bool:
+    return hasattr(given, "params") and (hasattr(given, "bse") or hasattr(given, "cov_params"))
+
+
+def _of_sklearn(given: Any) -> bool:
+    return hasattr(given, "coef_") and hasattr(given, "intercept_")
+
+
 def _read(given: Any) -> One:
     """Read one estimate, whatever it is."""
-    steps = getattr(given, "steps", None)
-    if isinstance(steps, list) and steps:  # a pipeline of scikit-learn, whose last step was fitted
-        given = steps[-1][1]
-    if hasattr(given, "params") and (hasattr(given, "bse") or hasattr(given, "cov_params")):
+    given = _last(given)
+    if _of_statsmodels(given):
         return _result(given)
-    if hasattr(given, "coef_") and hasattr(given, "intercept_"):
+    if _of_sklearn(given):
         return _linear(given)
     names, values = _numbers(given)
     return One(values, names, single=not names and np.ndim(given) == 0)
@@ -207,7 +230,7 @@ def _numbers(given: Any) -> tuple[tuple[str, ...], Floats]:
     index, columns = getattr(given, "index", None), getattr(given, "columns", None)
     if columns is not None and index is not None:  # a frame of pandas, such as the coefficients of several classes
         names = tuple(f"{column}: {row}" for column in columns for row in index)
-        return names, _finite(np.asarray(given, dtype=np.float64).T)
+        return names, _finite(given.T)
     if index is not None and not callable(index):
         return tuple(map(str, index)), _finite(given)
     return (), _finite(given)

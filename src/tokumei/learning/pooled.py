@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.results import Result, shown
 from tokumei.shown import shown as harmless
+from tokumei.words import Statement
 
 About = Literal["population", "table"]
 MANY = 1e9  # degrees of freedom: the normal distribution
@@ -40,6 +41,8 @@ class Pooled(Result):
         estimate would be, computed from the original rows.
     copies
         How many copies there were.
+    reason
+        Why there is no interval, where the rows are known not to give an honest one.
     """
 
     names: tuple[str, ...]
@@ -49,11 +52,14 @@ class Pooled(Result):
     fraction_missing: Any
     about: About
     copies: int
+    reason: Statement | None = None
 
     def interval(self, level: float = 0.9) -> tuple[Any, Any]:
         """Return the ends of an interval that holds the truth with this probability, as far as the copies are true to it."""
         if isinstance(level, bool) or not isinstance(level, int | float | np.floating) or not 0 < level < 1:
             raise InvalidParameter("level must be a number between 0 and 1.")
+        if self.reason is not None:
+            raise InvalidParameter(self.reason)
         if self.standard_error is None:
             raise InvalidParameter(
                 "There is no honest interval: rows were drawn, and without the variances of the estimates nobody can tell how "
@@ -61,6 +67,10 @@ class Pooled(Result):
             )
         reach = t.ppf((1 + level) / 2, self.degrees_of_freedom) * self.standard_error
         return self.estimate - reach, self.estimate + reach
+
+    def without_interval(self, reason: Statement) -> Pooled:
+        """Return the estimate alone, and why there is no interval."""
+        return replace(self, standard_error=None, degrees_of_freedom=None, fraction_missing=None, reason=reason)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -74,7 +84,10 @@ class Pooled(Result):
         named = ["estimate"] if np.ndim(self.estimate) == 0 and not self.names else named
         width = max(map(len, named))
         if self.standard_error is None:
-            head = f"{self.copies} copies; no variances were given, so there is no honest interval."
+            why = (
+                "No variances were given, so there is no honest interval." if self.reason is None else str(self.reason)
+            )
+            head = f"{self.copies} copies. {why}"
             return [head, *(f"{name:<{width}}  {each: .4g}" for name, each in zip(named, estimates, strict=True))]
         low, high = map(np.atleast_1d, self.interval(level))
         errors = np.atleast_1d(self.standard_error)

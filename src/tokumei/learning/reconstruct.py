@@ -11,11 +11,14 @@ import numpy as np
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.reconstruction._routes import by_channels
+from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.shown import shown
 from tokumei.text import nearest
+
+SWAPPED = "values were exchanged within groups, which cannot be undone, so rows are taken as they are."
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ def reconstruct(
     columns: Sequence[str] | None = None,
     weights: str | None = None,
     random_state: int | np.random.Generator | None = 0,
+    counts: Any = None,
 ) -> Any:
     """Fit a model of the original to a release: of the whole table, or one that predicts a column from the others.
 
@@ -77,7 +81,8 @@ def reconstruct(
     With a target it predicts that column for rows that were not perturbed. Where every row shows every column through noise,
     regressions whose equations have been freed of the noise are taken if it leaves their coefficients well determined, else
     the class-conditional models, which lean on priors. Of every other release it is a regression on rows that the model of
-    the whole table completed. Nothing has to be tuned, and no original row is needed.
+    the whole table completed; for a class that was released unchanged, averaged with a simpler model of the release. Nothing has to
+    be tuned, and no original row is needed.
 
     Parameters
     ----------
@@ -91,6 +96,10 @@ def reconstruct(
         A column of survey weights, released unchanged; the model is then about the people whom the rows stand for.
     random_state
         For the starts of the model of the whole table, and for the rows that it completes.
+    counts
+        Where the released rows are too many for one memory, such as those of a release by Spark: a frame of them counted
+        elsewhere, one row for each kind of row, with all columns that have a domain, those that say what a row tells, and a column
+        ``count``. For releases whose columns were perturbed or released unchanged.
 
     Returns
     -------
@@ -104,7 +113,7 @@ def reconstruct(
     >>> release = tk.anonymize(tk.example_census(rows=5000), tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
     >>> model = tk.reconstruct(release, target="income")
     >>> model.picked_.model
-    'ImputedClassifier'
+    'AveragedClassifier'
     >>> model.predict(tk.example_census(rows=2)).shape
     (2,)
     """
@@ -115,7 +124,7 @@ def reconstruct(
             raise InvalidParameter(
                 "columns are for predicting a target; without one, ask the model for table(columns)."
             )
-        return _model_of(release, weights, random_state)
+        return _model_of(release, weights, random_state, counts)
     known = release.schema.names()
     if target not in known:
         raise InvalidParameter(
@@ -123,31 +132,42 @@ def reconstruct(
         )
     if release.schema[target].domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
-    if release.mechanism.channels:
+    if release.mechanism.channels and counts is None:
         return _said(*by_channels(release, target, columns, weights))
-    whole = _model_of(release, weights, random_state)
-    return _said(whole.estimator(target, columns), _why(release))
+    whole = _model_of(release, weights, random_state, counts)
+    found = whole.estimator(target, columns)
+    return _said(found, _why(whole, isinstance(found, AveragedClassifier)))
 
 
-def _why(release: Release) -> str:
+def _why(model: ReleaseModel, averaged: bool) -> str:
     """Say why rows are completed before anything is fitted to them."""
-    mechanism = release.mechanism
+    mechanism = model._release.mechanism
     if mechanism.partly_told:
-        return "each row tells some columns only, so rows are completed first."
+        made = "each row tells some columns only, so rows are completed first"
+        return f"{made}; averaged with a model that looks at one column at a time." if averaged else f"{made}."
     if mechanism.grouping is not None:
         return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
+    if model._observed.spread == 1:
+        return "suppressed cells say nothing, so it is fitted to the cells that are there."
     if mechanism.recoding is not None:
-        return "labels stand for several values, so rows are completed first."
+        made = "labels stand for several values, so rows are completed first"
+        return f"{made}; averaged with a regression on the labels as they are." if averaged else f"{made}."
+    if mechanism.swapping is not None:
+        return SWAPPED
     return "no column has noise, so it is fitted to the rows as they are."
 
 
-def _model_of(release: Release, weights: str | None, random_state: int | np.random.Generator | None) -> ReleaseModel:
-    model = ReleaseModel(weights, random_state=random_state).fit(release)
+def _model_of(
+    release: Release, weights: str | None, random_state: int | np.random.Generator | None, counts: Any
+) -> ReleaseModel:
+    model = ReleaseModel(weights, random_state=random_state).fit(release, counts=counts)
     model.picked_ = Picked(type(model).__name__, _reason(model), {}, expected_quality(release))
     return model
 
 
 def _reason(model: ReleaseModel) -> str:
+    if model._release.mechanism.swapping is not None:
+        return SWAPPED
     if not model.n_components_:
         return "no column has noise, so rows are taken as they are."
     made = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."

@@ -133,7 +133,7 @@ class AveragedCells(Complete):
 
 
 class SwappedCells(Complete):
-    """Columns whose cells are those of similar people."""
+    """Columns whose cells were exchanged within groups."""
 
     columns: Names
 
@@ -161,6 +161,22 @@ class WeightedBy(Complete):
     """A column of survey weights was used."""
 
     column: str
+
+
+class NoIntervalMeasured(Complete):
+    """Intervals from completed rows of such a release were not found to hold."""
+
+
+class CoefficientsUncertain(Complete):
+    """Coefficients from rows that tell some columns each."""
+
+
+class HiddenWasChosen(Complete):
+    """What boxes hide was not chosen at random."""
+
+
+class SampleSaysNothing(Complete):
+    """Copies do not show who is missing from a sample."""
 
 
 class PoolImputed(Complete):

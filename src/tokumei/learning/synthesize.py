@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.errors import InvalidParameter
 from tokumei.learning.card import card_of
+from tokumei.learning.limits import Limits
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.learning.synthesized import Synthesized
 from tokumei.memory import within_memory
@@ -98,6 +99,7 @@ def synthesize(
         tuple(frames),
         card_of(source, model, None if rows is None else int(rows), many, target, weights),
         None if rows is None else int(rows) / source.rows,
+        Limits.of(source, model),
         source.origin,
         {each.name: each.domain.values for each in originals if isinstance(each.domain, Categories)},
     )

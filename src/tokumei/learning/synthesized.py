@@ -15,7 +15,8 @@ import pyarrow as pa
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, sibling
 from tokumei.learning.card import Card
-from tokumei.learning.pool import pool
+from tokumei.learning.limits import Limits
+from tokumei.learning.pool import fitted, listed, pool
 from tokumei.learning.pooled import Pooled
 from tokumei.memory import within_memory
 from tokumei.messages import Language
@@ -42,11 +43,14 @@ class Synthesized:
         What has to be known about the rows.
     drawn
         How many rows were drawn for each released one; nothing where one was imputed for each.
+    limits
+        Where intervals from the copies would not be honest, and why.
     """
 
     frames: tuple[Any, ...]
     card: Card
     drawn: float | None
+    limits: Limits
     origin: Origin
     labels: Mapping[str, Sequence[Any]]
 
@@ -63,14 +67,19 @@ class Synthesized:
         about: Literal["population", "table"] | None = None,
         degrees_of_freedom: float | None = None,
     ) -> Pooled:
-        """Combine estimates from the copies by the rules that suit them, as `tokumei.pool` does."""
-        if len(estimates) != len(self.frames):
+        """Combine estimates from the copies by the rules that suit them, as `tokumei.pool` does.
+
+        Where the rows of such a release were not found to give intervals that hold, there is the estimate alone, and ``reason`` says why.
+        """
+        if len(listed(estimates)) != len(self.frames):
             raise InvalidParameter(
                 "There are {copies} copies and {estimates} estimates; give one estimate for each copy.",
                 copies=len(self.frames),
                 estimates=len(estimates),
             )
-        return pool(estimates, variances, about=about, degrees_of_freedom=degrees_of_freedom, drawn=self.drawn)
+        found = pool(estimates, variances, about=about, degrees_of_freedom=degrees_of_freedom, drawn=self.drawn)
+        reason = self.limits.reason(found.about, any(map(fitted, estimates)))
+        return found if reason is None else found.without_interval(reason)
 
     @within_memory()
     def write(

@@ -21,7 +21,8 @@ import numpy as np
 from tokumei.arrays import AnyUnsigned, Booleans, Codes, Integers
 from tokumei.errors import ReleaseError
 from tokumei.mechanism.retention import Retention
-from tokumei.mechanism.telling import MOST_CLUSTERS, WORDS, Cluster, Telling, ToldColumn, labels_of
+from tokumei.mechanism.telling import MOST_CLUSTERS, WORDS, Cluster, Telling, labels_of
+from tokumei.mechanism.told_column import ToldColumn
 from tokumei.randomness import Key
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute

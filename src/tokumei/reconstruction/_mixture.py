@@ -61,6 +61,8 @@ class Observed:
         The place of each released row among the different ones.
     weights
         How much each released row counts.
+    many
+        How many released rows each of them stands for, where they were counted elsewhere.
     hulls
         What the boxes of each column say beyond holding their rows; nothing for columns without any.
     groups
@@ -82,6 +84,7 @@ class Observed:
     spread: float = 0.0
     bases: tuple[Floats, ...] = ()
     loose: tuple[Floats, ...] = ()
+    many: Floats | None = None
 
     @property
     def tight(self) -> bool:

@@ -22,10 +22,9 @@ SPLIT = 8.0  # the same where every class has one value of some column
 
 def best_size(observed: Observed, rng: np.random.Generator, shown: Any) -> int:
     """Return the number of classes: more are taken as long as held-out rows become likelier by more than chance."""
-    groups = np.arange(len(observed.which)) if observed.groups is None else observed.groups
-    out = (rng.random(int(groups.max()) + 1) < HELD_OUT)[groups]  # rows that share their boxes say the same
+    out = _held_out(observed, rng)
     held = observed.counted(observed.weights * out)
-    counts = observed.counted(observed.weights * ~out)
+    counts = observed.counted(observed.weights * (1 - out))
     alone = marginals(observed, counts)
     prior = [STRENGTH * each for each in alone]
     best, likeliest = 1, np.zeros(0)
@@ -37,6 +36,14 @@ def best_size(observed: Observed, rng: np.random.Generator, shown: Any) -> int:
             break
         best, likeliest = size, found
     return best
+
+
+def _held_out(observed: Observed, rng: np.random.Generator) -> Floats:
+    """Draw which rows are held out, as a share of each: rows that share their boxes say the same, and go together."""
+    if observed.many is not None:
+        return rng.binomial(observed.many.astype(np.int64), HELD_OUT) / np.maximum(observed.many, 1)
+    groups = np.arange(len(observed.which)) if observed.groups is None else observed.groups
+    return (rng.random(int(groups.max()) + 1) < HELD_OUT)[groups].astype(np.float64)
 
 
 def _clearly(gains: Floats, counts: Floats) -> bool:

@@ -69,9 +69,15 @@ def _product(parts: Sequence[tuple[Floats, Integers]]) -> Products:
     return Products(np.concatenate([factors for factors, _ in parts]), np.concatenate([[0], np.cumsum(wide)]), entries)
 
 
-def modelled(release: Release, weights: str | None = None) -> Modelled:
-    """Look at all columns of a release that have a domain, but those that say something about rows rather than people."""
+def modelled(release: Release, weights: str | None = None, many: Floats | None = None) -> Modelled:
+    """Look at all columns of a release that have a domain, but those that say something about rows rather than people.
+
+    ``many`` says how many rows each stands for, where they were counted elsewhere.
+    """
     telling, shares = release.mechanism.telling, shares_of(release, weights)
+    if many is not None:
+        shares = shares * many
+        shares *= many.sum() / shares.sum()
     aside = {weights, *release.mechanism.made_up, *release.pseudonyms}
     classes = _classes(release)
     every = [
@@ -102,7 +108,7 @@ def modelled(release: Release, weights: str | None = None) -> Modelled:
     if release.mechanism.grouping is not None and len(release.mechanism.grouping.groups) >= SEVERAL:
         groups = release.group_of
     spread = _spread(release, classes)
-    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, spread)
+    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, spread, many=many)
     if spread and not made.tight:  # no box says more than that it holds its rows
         made = replace(made, bases=matrices, loose=tuple(_loose(each) for each in every))
     return Modelled(tuple(each.column for each in every), made)

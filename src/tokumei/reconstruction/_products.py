@@ -38,6 +38,7 @@ class Product(ABC):
     """P as two products. ``matrices`` have one row per true value; rows of codes have one column per matrix."""
 
     way: str
+    _arrays: Arrays
 
     @abstractmethod
     def forward(self, masses: Any) -> Any:
@@ -46,6 +47,11 @@ class Product(ABC):
     @abstractmethod
     def backward(self, weights: Any) -> Any:
         """Return for each true row the sum over released rows of P(released row | it) times the row's weight."""
+
+    def forward_many(self, masses: Floats) -> Floats:
+        """Do `forward` for every column of ``masses``: numpy's arrays in and out, one row per released row."""
+        arrays = self._arrays
+        return np.stack([arrays.get(self.forward(arrays.put(each))) for each in masses.T], axis=1)
 
 
 def product(matrices: Sequence[Floats], true: Integers, released: Integers, way: Way, arrays: Arrays) -> Product:
@@ -57,7 +63,7 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
     if way == "dense" or (way == "auto" and pairs <= most):
         if pairs > most:
             raise InvalidParameter(
-                "way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'.",
+                "operator='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use operator='auto'.",
                 pairs=pairs,
                 most=most,
             )
@@ -69,8 +75,8 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
         return Structured(layout, true, released, arrays)
     if way == "structured":
         raise InvalidParameter(
-            "way='structured' would need a table of {size:,} numbers: the columns have too many labels, "
-            "or too little noise. Use way='auto', or fewer columns.",
+            "operator='structured' would need a table of {size:,} numbers: the columns have too many labels, "
+            "or too little noise. Use operator='auto', or fewer columns.",
             size=layout.size,
         )
     return Blocks(matrices, true, released, arrays)
@@ -82,7 +88,8 @@ class Dense(Product):
     way = "dense"
 
     def __init__(self, matrices: Sequence[Floats], true: Integers, released: Integers, arrays: Arrays) -> None:
-        xp = self._xp = arrays.xp
+        self._arrays, xp = arrays, arrays.xp
+        self._xp = xp
         # Single floats would not hold the product of many small probabilities: the largest of each released value is kept
         # apart.
         tops = [np.maximum(matrix.max(axis=0), 1e-300) for matrix in matrices]
@@ -105,6 +112,12 @@ class Dense(Product):
         weights = weights * self._scale
         top = xp.max(xp.abs(weights))
         return xp.astype(xp.matmul(self._pairs, xp.astype(weights / top, xp.float32)), xp.float64) * top
+
+    def forward_many(self, masses: Floats) -> Floats:
+        """Multiply with the matrix once for all columns."""
+        xp, arrays = self._xp, self._arrays
+        made = arrays.get(xp.matmul(arrays.put(masses.T, "float32"), self._pairs)).T
+        return made * arrays.get(self._scale)[:, None]
 
 
 class Blocks(Product):
@@ -136,6 +149,23 @@ class Blocks(Product):
         single = xp.astype(weights, xp.float32)
         blocks = _blocks(self._matrices, self._true, self._released, self._arrays)
         return xp.concat([xp.astype(xp.matmul(block, single), xp.float64) for block in blocks], axis=0)
+
+    def forward_many(self, masses: Floats) -> Floats:
+        """Compute each block once for all columns."""
+        total, start = np.zeros((len(self._released), masses.shape[1])), 0
+        for block in self._parts():
+            mine = self._arrays.put(masses[start : start + block.shape[0]].T, "float32")
+            total += self._arrays.get(self._arrays.xp.matmul(mine, block)).T
+            start += block.shape[0]
+        return total
+
+    def _parts(self) -> Iterator[Any]:
+        if self._packed is None:
+            yield from _blocks(self._matrices, self._true, self._released, self._arrays)
+            return
+        step = max(1, BLOCK // max(1, len(self._released)))
+        for start in range(0, len(self._true), step):
+            yield self._packed.whole(self._true[start : start + step])
 
 
 def _blocks(matrices: Sequence[Floats], true: Integers, released: Integers, arrays: Arrays) -> Iterator[Any]:
@@ -255,7 +285,7 @@ class Structured(Product):
     way = "structured"
 
     def __init__(self, layout: Layout, true: Integers, released: Integers, arrays: Arrays) -> None:
-        self._xp, self._axes = arrays.xp, layout.axes
+        self._arrays, self._xp, self._axes = arrays, arrays.xp, layout.axes
         self._true = _Side(layout, 0, true, arrays)
         self._released = _Side(layout, 1, released, arrays)
         self._matrices = [None if a.matrix is None else arrays.put(a.matrix, "float32") for a in layout.axes]

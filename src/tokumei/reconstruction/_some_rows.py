@@ -73,6 +73,7 @@ def sampled(observed: Observed, rng: np.random.Generator) -> Observed:
         which=which.reshape(-1),
         weights=observed.weights[here],
         groups=None if observed.groups is None else observed.groups[here],
+        many=None if observed.many is None else observed.many[here],
     )
 
 

@@ -19,7 +19,8 @@ from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional
 from tokumei.mechanism.coarsening import Tabulated
-from tokumei.mechanism.telling import Telling, ToldColumn
+from tokumei.mechanism.telling import Telling
+from tokumei.mechanism.told_column import ToldColumn
 from tokumei.mechanism.treatments import ToldByNone
 from tokumei.reconstruction._views import POINTS, RELEASED_BINS, view
 from tokumei.release.artifact import Release

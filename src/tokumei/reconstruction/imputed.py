@@ -1,9 +1,9 @@
-"""Models that predict a column, fitted to rows that were drawn for the released ones."""
+"""Models that predict a column, fitted to rows that were drawn for the released ones, or to released labels."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.reconstruction._model_columns import ModelColumn
+from tokumei.reconstruction._nodes import Nodes
 from tokumei.release.originals import Originals
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Numbers
@@ -24,24 +25,28 @@ from tokumei.table.schema import Schema
 
 @dataclass(frozen=True)
 class Drawn:
-    """Complete rows, as codes, and how much each counts; a code of -1 stands for all values of its column alike."""
+    """Rows, as codes, and how much each counts.
+
+    A code below 0 is a label: -1 the first of ``labels``, which has the stretch of values that each label of a column stands for
+    along its `axis_of`.
+    """
 
     columns: Mapping[str, ModelColumn]
     codes: Mapping[str, Integers]
     weights: Floats
     originals: Originals
+    labels: Mapping[str, Integers] = field(default_factory=dict)
 
     def taking(self, rows: Booleans) -> Drawn:
         """Take some of the rows."""
-        codes = {name: each[rows] for name, each in self.codes.items()}
-        return Drawn(self.columns, codes, self.weights[rows], self.originals)
+        return replace(self, codes={name: each[rows] for name, each in self.codes.items()}, weights=self.weights[rows])
 
     def counted(self, names: Sequence[str], target: Integers) -> tuple[dict[str, Integers], Integers, Floats]:
-        """Return the values of columns and the target in different rows, and how much each row counts."""
+        """Return the values of columns and the target in different rows, labels behind values, and how much each row counts."""
         values = {}
         for name in names:
             column, codes = self.columns[name], self.codes[name]
-            values[name] = np.where(codes < 0, column.size, column.bins[codes])
+            values[name] = np.where(codes < 0, column.size - 1 - codes, column.bins[np.maximum(codes, 0)])
         which = class_of([*values.values(), target], len(target))
         first = np.empty(int(which.max()) + 1, dtype=np.int64)
         first[which] = np.arange(len(which))
@@ -50,41 +55,42 @@ class Drawn:
 
 
 class _Imputed(BaseEstimator):  # type: ignore[misc]
-    """What both kinds have in common: one feature for each value of each column."""
+    """What both kinds have in common: features for the values of each column, and for what values have in common."""
 
     def __init__(self, target: str, columns: Sequence[str]) -> None:
         self.target = target
         self.columns = columns
 
-    def _design(self, values: Mapping[str, Integers]) -> Any:
-        parts = []
-        for name in self.columns:
-            size = self._columns[name].size
-            features = sparse.vstack([sparse.identity(size, format="csr"), np.full((1, size), 1 / size)], format="csr")
-            parts.append(features[values[name]])
-        return sparse.hstack(parts, format="csr")
-
     def _of(self, rows: Any) -> Any:
         check_is_fitted(self, "signal_")
         coded = self._originals.coded(rows, Schema(tuple(self._columns[name].attribute for name in self.columns)))
-        return self._design({name: self._columns[name].bins[coded.codes(name)] for name in self.columns})
+        values = {name: self._columns[name].bins[coded.codes(name)] for name in self.columns}
+        return sparse.hstack([self._features[name][values[name]] for name in self.columns], format="csr")
 
     def _fit(self, drawn: Drawn, model: Any, target: Integers, answers: npt.NDArray[Any]) -> None:
         """Fit a linear model, and say how far each column moves what it predicts."""
         self._columns = {name: drawn.columns[name] for name in self.columns}
         self._originals = drawn.originals
+        nodes = {name: Nodes.of(column) for name, column in self._columns.items()}
+        self._features = {name: each.of_values() for name, each in nodes.items()}
+        seen = {
+            name: sparse.vstack([self._features[name], each.of_stretches(drawn.labels[name])], format="csr")
+            if name in drawn.labels
+            else self._features[name]
+            for name, each in nodes.items()
+        }
         values, first, weights = drawn.counted(self.columns, target)
-        self._model = model.fit(self._design(values), answers[target[first]], sample_weight=weights)
+        design = sparse.hstack([seen[name][values[name]] for name in self.columns], format="csr")
+        self._model = model.fit(design, answers[target[first]], sample_weight=weights)
         coefficients = np.atleast_2d(self._model.coef_)
         self.signal_, start = {}, 0
         for name in self.columns:
-            size = self._columns[name].size
-            each = coefficients[:, start : start + size]
-            counts = np.bincount(values[name], weights=weights, minlength=size + 1) / weights.sum()
-            shares = counts[:size] + counts[size] / size
-            variance = each**2 @ shares - (each @ shares) ** 2
+            stop = start + seen[name].shape[1]
+            adds = seen[name] @ coefficients[:, start:stop].T
+            shares = np.bincount(values[name], weights=weights, minlength=len(adds)) / weights.sum()
+            variance = shares @ adds**2 - (shares @ adds) ** 2
             self.signal_[name] = float(np.sqrt(max(float(np.mean(variance)), 0.0)))
-            start += size
+            start = stop
 
 
 class ImputedClassifier(ClassifierMixin, _Imputed):  # type: ignore[misc]
@@ -136,12 +142,7 @@ class ImputedClassifier(ClassifierMixin, _Imputed):  # type: ignore[misc]
 class ImputedRegressor(RegressorMixin, _Imputed):  # type: ignore[misc]
     """Predict a column of numbers for true rows, by linear regression on imputed rows.
 
-    Parameters
-    ----------
-    target
-        The column to predict.
-    columns
-        The columns to predict from.
+    Parameters are those of `ImputedClassifier`.
 
     Attributes
     ----------

@@ -21,7 +21,8 @@ from tokumei.parallel import in_chunks
 from tokumei.progress import stage
 from tokumei.reconstruction._mixture import Mixture, Observed
 from tokumei.reconstruction._mixture_size import fitted_apart, fitted_from
-from tokumei.reconstruction.release_model import MOST_APART, ReleaseModel
+from tokumei.reconstruction._predicting import MOST_APART
+from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.table.domain import Categories
 from tokumei.text import nearest
 
@@ -42,6 +43,7 @@ def redrawn(
 
     ``target`` is the column that `given` was called with, if it was.
     """
+    model._with_rows()
     apart = None if target is None else _apart(model, target)[0]
     made: list[Any] = [None] * copies
     streams = rng.spawn(copies)

@@ -19,18 +19,21 @@ from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
+from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._expected import expected, impute
 from tokumei.reconstruction._inference import About
+from tokumei.reconstruction._intervals import Intervals
 from tokumei.reconstruction._joint import check_cells, places_of
 from tokumei.reconstruction._labelled import LabelledTable
 from tokumei.reconstruction._mixture import Mixture, marginals
-from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
+from tokumei.reconstruction._mixture_size import best_size, fitted_together
 from tokumei.reconstruction._observed import modelled
+from tokumei.reconstruction._predicting import ENOUGH, drawn_for, predictor
 from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction._some_rows import sampled, settled
 from tokumei.reconstruction._told import never_together
 from tokumei.reconstruction.honest import MeanInterval, mean_interval, share_intervals
-from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
+from tokumei.reconstruction.imputed import Drawn
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.frames import from_arrow, to_arrow
@@ -39,10 +42,7 @@ from tokumei.text import nearest
 
 Bins = Mapping[str, int | Sequence[Edge]]
 
-COPIES = 5  # of imputed rows, that predictions are learned from
-ENOUGH = 250_000  # imputed rows for that
 NEAR = 0.01  # fits whose tables are no further apart agree
-MOST_APART = 12  # values of a target for which the other columns are modelled one by one
 
 
 class ReleaseModel(BaseEstimator):  # type: ignore[misc]
@@ -106,8 +106,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     @within_memory()
-    def fit(self, release: Release, y: None = None) -> ReleaseModel:
-        """Fit the model to a release."""
+    def fit(self, release: Release, y: None = None, counts: Any = None) -> ReleaseModel:
+        """Fit the model to a release.
+
+        Where the released rows are too many for one memory, ``counts`` is a frame of them counted elsewhere: one row for each kind of
+        row, with all columns that have a domain and a column ``count``. The model then has no rows to complete, and no intervals.
+        """
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         for name in ("n_components", "n_init"):
@@ -116,7 +120,10 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             if not whole and not (name == "n_components" and given is None):
                 raise InvalidParameter("{name} must be a whole number of at least 1.", name=name)
         rng = generator(self.random_state)
-        found = modelled(release, self.weights)
+        self._people, many = release.mechanism.population(release.rows), None
+        if counts is not None:
+            release, many = self._counted(release, counts)
+        found = modelled(release, self.weights, many)
         self._release, self._observed = release, found.observed
         self._columns = {each.name: each for each in found.columns}
         self.columns_ = list(self._columns)
@@ -148,6 +155,25 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 AssumptionWarning,
             )
         return self
+
+    def _counted(self, release: Release, counts: Any) -> tuple[Release, Floats]:
+        """Return a release with one row for each kind of row, and how many there are of it."""
+        if self.weights is not None:
+            raise InvalidParameter(
+                "counts do not include the weights of rows; fit on the rows, or leave out the weights."
+            )
+        aside = {*release.mechanism.made_up, *release.pseudonyms}
+        return counted_rows(
+            release, [a.name for a in release.schema if a.domain is not None and a.name not in aside], counts
+        )
+
+    def _with_rows(self) -> None:
+        """Refuse what needs the released rows themselves."""
+        if self._observed.many is not None:
+            raise InvalidParameter(
+                "This model was fitted to counts. Complete rows, their copies, intervals, and models of columns through noise need the "
+                "released rows; draw rows with sample(n_samples), or fit the model to the rows."
+            )
 
     def table(self, columns: str | Sequence[str], bins: Bins | None = None) -> LabelledTable:
         """Estimate the joint table that the original had in a few columns.
@@ -188,10 +214,14 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             self._columns[name].onto(places, len(labels)) for name, (labels, places) in zip(asked, axes, strict=True)
         ]
         pmf = expected(self._observed, self._mixture, [self.columns_.index(name) for name in asked], matrices)
-        people = self._release.mechanism.population(self._release.rows)
         labels = tuple(labels for labels, _ in axes)
-        honest = partial(share_intervals, self._release, asked, bins, self.weights)
-        return LabelledTable(tuple(asked), pmf, pmf * people, labels, self._release.origin, honest)
+        return LabelledTable(
+            tuple(asked), pmf, pmf * self._people, labels, self._release.origin, partial(self._intervals, asked, bins)
+        )
+
+    def _intervals(self, columns: Sequence[str], bins: Bins | None, level: float, about: About) -> Intervals:
+        self._with_rows()
+        return share_intervals(self._release, columns, bins, self.weights, level, about)
 
     def mean(self, column: str, level: float = 0.9, about: About = "population") -> MeanInterval:
         """Return the mean of a column of numbers in the original, with an interval that covers it as often as it says, or why there is none.
@@ -200,6 +230,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "columns_")
         (column,) = self._asked([column])
+        self._with_rows()
         return mean_interval(self._release, column, self.weights, level, about)
 
     @within_memory()
@@ -210,6 +241,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         rows, with several ``copies``, a list of frames that differ by what the release leaves open.
         """
         check_is_fitted(self, "columns_")
+        self._with_rows()
         rng = generator(random_state)
         if copies is None:
             return self._frame(self._codes(self._mixture, np.arange(self._release.rows), rng))
@@ -224,12 +256,15 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "columns_")
         rng = generator(random_state)
-        count = self._release.rows if n_samples is None else n_samples
+        many = self._observed.many
+        count = n_samples if n_samples is not None else self._release.rows if many is None else int(many.sum())
         _check_count(count, "n_samples")
-        chances = self._observed.weights / self._observed.weights.sum()
-        rows = rng.choice(self._release.rows, count, p=chances)
-        codes = self._codes(self._mixture, rows, rng)
+        codes = self._codes(self._mixture, self._some(count, rng), rng)
         return self._made({name: self._values(name, codes[name]) for name in self.columns_})
+
+    def _some(self, count: int, rng: np.random.Generator) -> Integers:
+        """Draw released rows with replacement, each as often as it counts."""
+        return rng.choice(self._release.rows, count, p=self._observed.weights / self._observed.weights.sum())
 
     def expectation(
         self,
@@ -248,8 +283,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "columns_")
         _check_count(copies, "copies")
-        found, weights = [], self._observed.weights
-        for each in self.impute(copies, random_state):
+        found, weights, rng = [], self._observed.weights, generator(random_state)
+        if self._observed.many is not None:
+            frames, weights = [self.sample(ENOUGH, rng) for _ in range(copies)], np.ones(ENOUGH)
+        else:
+            frames = self.impute(copies, rng)
+        for each in frames:
             values = np.asarray(function(each), dtype=np.float64)
             if values.ndim not in (1, 2) or len(values) != len(weights) or not np.all(np.isfinite(values)):
                 raise InvalidParameter("function must give a finite number, or several, for each row of a frame.")
@@ -260,8 +299,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     def estimator(self, target: str, columns: str | Sequence[str] | None = None) -> Any:
         """Return a fitted classifier or regressor of a column from others.
 
-        Categories give logistic regression, numbers linear regression. Where every row shows every column through noise, it is
-        instead the model that suits the noise, as `tokumei.reconstruct` picks it.
+        Categories give logistic regression, numbers linear regression, on rows that the model completes. For categories that were released unchanged it
+        is averaged with a simpler model: of rows that tell some columns with the class-conditional one, of generalized rows with a regression on their labels. Where
+        every row shows every column through noise, it is the model that suits the noise, as `tokumei.reconstruct` picks it.
         """
         check_is_fitted(self, "columns_")
         (target,) = self._asked([target])
@@ -270,13 +310,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("columns must name at least one column, and not {target!r} itself.", target=target)
         key = (target, tuple(others))
         if self._release.mechanism.channels and key not in self._estimators:
+            self._with_rows()
             self._estimators[key] = by_channels(self._release, target, others, self.weights)[0]
         if key not in self._estimators:
             if target not in self._rows:
-                self._rows[target] = self._drawn(target)
-            domain = self._columns[target].attribute.domain
-            kind = ImputedClassifier if isinstance(domain, Categories) else ImputedRegressor
-            self._estimators[key] = kind(target, others).fit(self._rows[target])
+                self._rows[target] = drawn_for(self, target)
+            self._estimators[key] = predictor(self, target, others, self._rows[target])
         return self._estimators[key]
 
     def predict(self, rows: Any, target: str) -> npt.NDArray[Any]:
@@ -318,42 +357,6 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             else each.codes(drawn[:, place], rows, rng)
             for place, each in enumerate(self._columns.values())
         }
-
-    def _drawn(self, target: str) -> Drawn:
-        """Complete rows to fit predictions of a column to: a few copies, fewer where there are many rows.
-
-        Where the target was released unchanged, the other columns are modelled given its value.
-        """
-        rng, column = generator(self.random_state), self._columns[target]
-        present = np.unique(column.bins[self._release.coded.codes(target)]) if column.kept else np.zeros(0, np.int64)
-        mixture = self._mixture
-        if (
-            isinstance(column.attribute.domain, Categories)
-            and 1 < len(present) <= MOST_APART
-            and not (self.boxed_ or self._observed.spread)
-        ):
-            place = self.columns_.index(target)
-            with stage(f"Fitting a model for each value of {target}") as shown:
-                fits = fitted_apart(self._observed, place, present, self.n_components_, self.n_init, rng, shown)
-            mixture = Mixture.together([each.mixture for each in fits])
-        if self._observed.spread == 1:  # suppressed cells say nothing, and drawing them would add noise
-            return Drawn(self._columns, self._shown(), self._observed.weights, self._release.originals)
-        copies = int(np.clip(ENOUGH // self._release.rows, 1, COPIES))
-        made = [self._codes(mixture, np.arange(self._release.rows), rng) for _ in range(copies)]
-        codes = {name: np.concatenate([each[name] for each in made]) for name in self.columns_}
-        weights = np.tile(self._observed.weights, copies) / copies
-        return Drawn(self._columns, codes, weights, self._release.originals)
-
-    def _shown(self) -> dict[str, Integers]:
-        """Return the codes of released cells, -1 where a cell is suppressed."""
-        recoding, made = self._release.mechanism.recoding, {}
-        for name in self.columns_:
-            codes = self._release.coded.codes(name).astype(np.int64)
-            if recoding is not None and name in recoding.columns:
-                low, high = recoding.columns[name].spans.T
-                codes = np.where(low == high, np.argsort(recoding.columns[name].axis.place)[low], -1)[codes]
-            made[name] = codes
-        return made
 
     def _values(self, name: str, codes: Integers) -> Any:
         domain = self._columns[name].attribute.domain

@@ -16,30 +16,25 @@ from tokumei.errors import InvalidParameter
 from tokumei.mechanism.boxes import Inside
 from tokumei.mechanism.group_telling import GroupTelling
 from tokumei.mechanism.grouping import Grouping
-from tokumei.mechanism.likelihood import Packed, Seen, distinct, seen
+from tokumei.mechanism.likelihood import Seen, seen
 from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
-from tokumei.parallel import in_chunks, threads
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
-from tokumei.privacy.exact import link_posteriors
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.notions import down
-from tokumei.progress import Stage, stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.results import Result
+from tokumei.risk.beliefs import Balanced, Enumerated, View
 from tokumei.risk.linking import check_threshold
 from tokumei.risk.said import (
     AttackNeedsOneRow,
-    Bethe,
-    EveryAssignment,
     GroupsNotTold,
     InGroups,
-    Sinkhorn,
     WithoutStrata,
 )
-from tokumei.risk.told_rows import NOTHING, ToldRows
+from tokumei.risk.told_rows import ToldRows
 from tokumei.shown import shown
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
@@ -49,9 +44,6 @@ from tokumei.words import Statement
 
 EXACT = 10  # up to this many people every assignment is enumerated
 FINE = 1024  # numbers on a finer grid are looked at in this many bins
-SWEEPS = 40
-NEARLY_CERTAIN = 0.45
-TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -202,7 +194,7 @@ def attack(
             raise InvalidParameter("attack needs the schema of the original.")
         key = Key.fresh() if random_state is None else Key.seeded(random_state)
         made = make_release(arrow, origin, schema, subject, prepare, key)
-        return play(made.table, made.release, made.order, threshold)
+        return play(made.table, made.release, made.order, threshold, made.groups)
     if not isinstance(subject, Release):
         raise InvalidParameter("attack needs a method or a release.")
     made_up = subject.mechanism.made_up
@@ -225,8 +217,10 @@ def _same(one: Attribute, other: Attribute) -> bool:
     return (one.domain, one.missing) == (other.domain, other.missing)
 
 
-def play(table: CodedTable, release: Release, order: Integers | None, threshold: float) -> Attack:
-    """Attack a release of a table; ``order`` says which row of the table each released row was, if that is known."""
+def play(
+    table: CodedTable, release: Release, order: Integers | None, threshold: float, groups: Integers | None = None
+) -> Attack:
+    """Attack a release of a table; ``order`` says which row of the table each released row was, and ``groups`` the group of each, if that is known."""
     mechanism = release.mechanism
     if table.people is not None or several_rows(release.guarantees):
         raise InvalidParameter(AttackNeedsOneRow())
@@ -258,10 +252,10 @@ def play(table: CodedTable, release: Release, order: Integers | None, threshold:
     secret = [name for name in secret if table.columns[name].codes is not None]
     luck = generator(0).random(table.rows)  # one draw a person: groups that shared theirs would all be lucky together
     if mechanism.grouping is not None:
-        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck)
+        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck, groups)
     else:
         people = np.arange(table.rows)
-        view = _View(_columns(table, release, known), release.coded, secret, _told_rows(table, release))
+        view = View(_columns(table, release, known), release.coded, secret, _told_rows(table, release))
         found = [_Outcome.of(view, people, table.rows, release.rows, order, luck)]
     linked, interval = None, None
     if order is not None:
@@ -295,13 +289,13 @@ class _Outcome:
     belief: Floats
     hits: int
     how: Statement
-    view: _View
-    beliefs: _Enumerated | _Balanced
+    view: View
+    beliefs: Enumerated | Balanced
 
     @classmethod
-    def of(cls, view: _View, people: Integers, n: int, m: int, order: Integers | None, luck: Floats) -> _Outcome:
+    def of(cls, view: View, people: Integers, n: int, m: int, order: Integers | None, luck: Floats) -> _Outcome:
         """Attack n people by m rows; ``order`` says whose row each is, as a place among the people."""
-        beliefs = _Enumerated(view, n, m) if n <= EXACT else _Balanced(view, n, m)
+        beliefs = Enumerated(view, n, m) if n <= EXACT else Balanced(view, n, m)
         hits = 0 if order is None else _hits(view, beliefs.best, order, luck)
         return cls(people, beliefs.belief, hits, beliefs.how, view, beliefs)
 
@@ -314,11 +308,14 @@ def _in_groups(
     secret: Sequence[str],
     order: Integers | None,
     luck: Floats,
+    groups: Integers | None,
 ) -> tuple[Integers, list[_Outcome]]:
     """Attack each group by itself: the attacker knows who is in it, and which rows are of it."""
     group_of_row = release.group_of
     group_of_person = np.full(table.rows, -1, dtype=np.int64)
-    if order is not None:
+    if groups is not None:
+        group_of_person = groups
+    elif order is not None and not grouping.sampled:
         group_of_person[order] = group_of_row
     elif grouping.label is None and not release.mechanism.left_out:
         attributes = {name: release.schema[name] for name in grouping.columns}
@@ -329,7 +326,7 @@ def _in_groups(
     views = {name: grouping.inside(release.schema[name]) for name in grouping.columns}
     parts = [rows_of_classes(labels, len(grouping.groups)) for labels in (group_of_person, group_of_row)]
     for group, (people, rows) in enumerate(zip(*parts, strict=True)):
-        if len(people) != len(rows):
+        if len(people) != (grouping.groups[group].of or len(rows)):
             raise InvalidParameter("The release is not one of this table, prepared in this way.")
         original, released = table.taking(people), release.coded.taking(rows)
         inside = {name: view[group] for name, view in views.items()}
@@ -337,13 +334,13 @@ def _in_groups(
         if grouping.telling is not None:
             told = _told_in_group(grouping.telling, group, inside, original, released)
             alike = [] if told is not None else [_alike(len(people), len(rows))]
-            seen_here = _View([*alike, *agreeing], released, secret, told)
+            seen_here = View([*alike, *agreeing], released, secret, told)
         else:
             columns = []
             for name, view in inside.items():
                 true, drawn = (view.local(side.codes(name)) for side in (original, released))
                 columns.append(seen(grouping.channel(group, name), true, drawn, FINE))
-            seen_here = _View([*columns, *agreeing], released, secret)
+            seen_here = View([*columns, *agreeing], released, secret)
         mine = None if order is None else np.searchsorted(people, order[rows])
         found.append(_Outcome.of(seen_here, people, len(people), len(rows), mine, luck[people]))
     return np.concatenate([outcome.people for outcome in found]), found
@@ -397,38 +394,6 @@ def _known(table: CodedTable, released: CodedTable, known: Sequence[str]) -> lis
     return made
 
 
-class _View:
-    """What the attacker sees: distinct true and released records, the probabilities of each column, and what rows tell."""
-
-    def __init__(
-        self, columns: Sequence[Seen], released: CodedTable, secret: Sequence[str], told: ToldRows | None = None
-    ) -> None:
-        self.matrices, self._told = [column.matrix for column in columns], told
-        true, rows = [column.true for column in columns], [column.released for column in columns]
-        if told is not None:
-            true, rows = [*true, *told.true], [*rows, told.which, told.told]
-        self.people, self.person_of, self.many = distinct(true, len(true[0]))
-        # Rows are told apart by what they hold of the columns to be guessed, too.
-        self.secret = {name: len(rows) + place for place, name in enumerate(secret)}
-        rows += [released.codes(name).astype(np.int64) for name in secret]
-        self.rows, self.row_of, self.counts = distinct(rows, released.rows)
-        # Only ratios within a person count; the largest of each column is put to one.
-        scaled = [m / np.maximum(m.max(axis=1, keepdims=True), 1e-300) for m in self.matrices]
-        self.packed = Packed.of(scaled, self.rows).arrays()
-        self.agreement = NOTHING
-        if told is not None:
-            first = len(columns)
-            self.agreement = told.agreement(first, self.rows[:, first], self.rows[:, first + 1])
-
-    def likelihood(self) -> Floats:
-        """Return P(released row | person) of everyone, for a small table."""
-        made = np.ones((len(self.person_of), len(self.row_of))) if self._told is None else self._told.likelihood()
-        for column, matrix in enumerate(self.matrices):
-            true, released = self.people[self.person_of, column], self.rows[self.row_of, column]
-            made *= matrix[true[:, None], released[None, :]]
-        return made
-
-
 def _together(table: CodedTable, released: CodedTable, name: str) -> Integers:
     """Number the values of a kept column alike in the original and in the release."""
     first, second = table.columns[name], released.columns[name]
@@ -437,86 +402,7 @@ def _together(table: CodedTable, released: CodedTable, name: str) -> Integers:
     return numbered(pa.concat_arrays([first.cells, second.cells.cast(first.cells.type)]))
 
 
-class _Enumerated:
-    """Beliefs of a small table, exactly; people who were not drawn are matched with columns of ones."""
-
-    how: Statement = EveryAssignment()
-
-    def __init__(self, view: _View, n: int, m: int) -> None:
-        likelihood = np.concatenate([view.likelihood(), np.ones((n, n - m))], axis=1)
-        self.beliefs = link_posteriors(likelihood)[:, :m]
-        places = self.beliefs.argmax(axis=1)
-        self.best, self.belief = view.row_of[places], self.beliefs.max(axis=1)
-        self._row_of = view.row_of
-
-    def shares(self, values: Integers, states: int) -> Floats:
-        """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""
-        return self.beliefs @ np.eye(states)[values[self._row_of]]
-
-
-class _Balanced:
-    """Beliefs of a large table, balanced until each row is believed to be somebody's exactly once.
-
-    Sinkhorn's balancing takes the belief in a link as its likelihood times a factor for the person and one for the row.
-    Where no link is nearly certain, Bethe's approximation follows, in which ``p (1 - p)`` is that product: it takes
-    account of a row being another person's if it is not this one's, and comes within 1 % of the exact belief where the
-    promise is tight.
-    """
-
-    def __init__(self, view: _View, n: int, m: int) -> None:
-        self._view, self._absent_count = view, float(n - m)
-        self._scale, self._absent, self._bethe = np.ones(len(view.rows)), 1.0, False
-        people = len(view.people)
-        self._scales, self._best, self._belief = np.zeros(people), np.zeros(people, dtype=np.int64), np.zeros(people)
-        self.how: Statement = Sinkhorn()
-        with stage("Attacking", total=SWEEPS) as shown:
-            self._settle(shown)
-            if self._belief.max() <= NEARLY_CERTAIN:
-                self._bethe, self.how = True, Bethe()
-                self._settle(shown)
-        self.best, self.belief = self._best[view.person_of], self._belief[view.person_of]
-
-    def _settle(self, shown: Stage) -> None:
-        nothing = np.zeros((len(self._view.people), 0))
-        for _ in range(SWEEPS // 2):
-            sums, outside = self._sweep(np.zeros(len(self._view.rows), dtype=np.int64), nothing)
-            off = float(np.abs(sums - 1).max())
-            shown.advance(note=f"balanced within {off:.1e}")
-            if off < TOLERANCE:
-                return
-            self._scale = self._scale / np.maximum(sums, 1e-300)
-            if self._absent_count:
-                self._absent /= max(outside, 1e-300)
-            norm = self._scale.max()
-            self._scale, self._absent = self._scale / norm, self._absent / norm
-
-    def _sweep(self, values: Integers, shares: Floats) -> tuple[Floats, float]:
-        from tokumei.risk._attack_kernels import sweep
-
-        view, people = self._view, len(self._view.people)
-        size = max(1, -(-people // (4 * threads())))
-        sums = np.zeros((-(-people // size), len(view.rows)))
-        outside = np.zeros(len(sums))
-
-        def part(start: int, stop: int) -> None:
-            place = start // size
-            outside[place] = sweep(
-                view.people[start:stop], view.many[start:stop], *view.packed, view.counts, self._scale, self._absent,
-                self._absent_count, self._bethe, self._scales[start:stop], sums[place], self._best[start:stop],
-                self._belief[start:stop], values, shares[start:stop], tuple(view.agreement),
-            )  # fmt: skip
-
-        in_chunks(people, part, size)
-        return sums.sum(axis=0), float(outside.sum())
-
-    def shares(self, values: Integers, states: int) -> Floats:
-        """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""
-        made = np.zeros((len(self._view.people), states))
-        self._sweep(np.ascontiguousarray(values), made)
-        return made[self._view.person_of]
-
-
-def _hits(view: _View, best: Integers, order: Integers, luck: Floats) -> int:
+def _hits(view: View, best: Integers, order: Integers, luck: Floats) -> int:
     """Count the people whose likeliest row is their own; among equal rows the attacker picks one at random, by luck."""
     own = np.full(len(view.person_of), -1, dtype=np.int64)
     own[order] = view.row_of

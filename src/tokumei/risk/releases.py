@@ -175,7 +175,7 @@ def assess_release(
         made = make_release(*to_arrow(frame), schema, subject, prepare, key)
         release, people = made.release, made.table.rows
         if not made_alike(release):
-            played = play(made.table, release, made.order, threshold)
+            played = play(made.table, release, made.order, threshold, made.groups)
     elif isinstance(subject, Release):
         release, people = subject, to_arrow(frame)[0].num_rows
         if not made_alike(release):

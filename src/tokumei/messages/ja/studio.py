@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "advice is measured on the original: give --original or --plan.": "助言は元の表で測定します。--original または --plan を指定してください。",
+    "a plan names its own table; give --original or --plan, not both.": "計画は自身の表を指定しています。--original と --plan のどちらか一方を指定してください。",
+    "--take writes a changed plan, so give --plan and --advise too.": "--take は変更した計画を書き出します。--plan と --advise も指定してください。",
+    "there is no change {take}; there are {changes:,}.": "変更 {take} はありません。変更は {changes:,} 件です。",
+    "a ladder needs at least one rung.": "段階が一つ以上必要です。",
     " The score of a model: more is better.": "モデルのスコアは、大きいほど良い値です。",
     "--bins must hold numbers or dates. Got {whole!r}.": "--bins には数値または日付を指定してください。指定された値は{whole!r}です。",
     "--bins must look like age=10 or age=17:30:60. Got {text!r}.": "--bins は age=10 や age=17:30:60 のように指定してください。指定された値は{text!r}です。",
@@ -141,6 +146,7 @@ MESSAGES: Mapping[str, str] = {
     "a table name is only for databases; a file is already a table.": "表の名前はデータベースのためのものです。ファイルはそれ自体が一つの表です。",
     "at most {most_pinned:method|methods} can be pinned; remove one first.": "固定できる手法は {most_pinned:,} 個までです。先に一つ外してください。",
     "every plan needs a file name of its own, which names it in the table.": "それぞれの計画には、表の中での名前となる、異なるファイル名が必要です。",
+    "--{option} is for weights of rows; leave it out, or leave out --columns and --target.": "--{option} は行の重みのためのものです。これを外すか、--columns と --target を外してください。",
     "give --columns for a table or --target for a model, not both.": "表には --columns、モデルには --target のどちらか一方を指定してください。",
     "give --population or --population-table, not both.": "--population と --population-table のどちらか一方を指定してください。",
     "give --qi or --plan to say what an attacker may know, not both.": "攻撃者が知りうるものは、--qi と --plan のどちらか一方で指定してください。",

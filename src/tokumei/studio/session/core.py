@@ -19,14 +19,18 @@ from tokumei.hierarchies.learned import frequency_hierarchy
 from tokumei.plan import Output, Plan
 from tokumei.plan.draft import default_output
 from tokumei.plan.script import plan_script
+from tokumei.privacy.duties import read_duties, written
+from tokumei.privacy.rungs import RungName
 from tokumei.progress import Progress, Stop, listening, stop_if_asked
 from tokumei.randomness import Key
 from tokumei.release.artifact import Format, Release
 from tokumei.release.formulas import Formulas
+from tokumei.release.ladder import Ladder
 from tokumei.reports.findings import played_attack
 from tokumei.reports.report import report
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
+from tokumei.risk.ladder import ladder
 from tokumei.risk.releases import classes_of, made_alike
 from tokumei.studio.session.before_after import BeforeAfter, Scores, measure_before_after, scores
 from tokumei.studio.session.cache import Cache
@@ -379,6 +383,21 @@ class Session:
             found: RiskAfter = drawn.views.get(("risk", thorough), lambda: risk_of(drawn.release, thorough=thorough))
             return found
 
+    def ladder(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Ladder:
+        """Return what the release promises against every kind of attacker, beside the original."""
+        with listening(progress, cancelled):
+            drawn, schema = self._drawn(progress, cancelled), self.state.schema
+            found: Ladder = drawn.views.get("ladder", lambda: ladder(drawn.release, self.rows.table(schema), schema))
+            return found
+
+    def give_duty(self, name: RungName, allowed: float | str | None) -> State:
+        """Make a rung a duty that must not exceed a number, or no duty any more."""
+        duties: dict[RungName, Any] = dict(read_duties(self.state.duties))
+        duties.pop(name, None)
+        if allowed is not None:
+            duties[name] = allowed
+        return self.change(duties=written(read_duties(duties)))
+
     def attack(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Played:
         """Attack the release with all the knowledge there is, where rows were perturbed or sampled.
 
@@ -589,7 +608,7 @@ def _largest_sets(columns: int, rows: int) -> int:
     return 1
 
 
-CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned")
+CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned", "duties")
 
 
 def _line(text: str) -> str:

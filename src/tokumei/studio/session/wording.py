@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tokumei.privacy.duties import read_duties
 from tokumei.studio.session.state import State
 from tokumei.words import Words
 
@@ -72,6 +73,11 @@ def _pinned(before: Any, after: Any, words: Words) -> str:
     return words("history_pinned", methods=words("history_list").join(new)) if new else words("history_unpinned")
 
 
+def _duties(before: Any, after: Any, words: Words) -> str:
+    told = [f"{words(f'ladder.name.{name}')} {number:g}" for name, number in read_duties(after).items()]
+    return words("history_duties", duties=words("history_list").join(told)) if told else words("history_no_duties")
+
+
 _SAYS: dict[str, Any] = {
     "source": lambda before, after, words: words("history_source"),
     "schema": _schema,
@@ -79,4 +85,5 @@ _SAYS: dict[str, Any] = {
     "prepare": _prepare,
     "seed": _seed,
     "pinned": _pinned,
+    "duties": _duties,
 }
