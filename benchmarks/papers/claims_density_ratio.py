@@ -251,11 +251,12 @@ JUDGED: dict[str, Judged | NotJudged] = {
     ),
     "decorrelation": Judged(
         {f"gain, k = {k}": Figure("density_ratio_decorrelated", "gain", str(k), "gain of components") for k in ENDS}
+        | {f"error, k = {k}": Figure("density_ratio_decorrelated", "gain", str(k), "±") for k in ENDS}
         | {f"components, k = {k}": released("principal components", k) for k in ENDS}
         | {f"columns, k = {k}": released("columns as they are", k) for k in ENDS},
         [Check(f"gain, k = {k}", "<", 0.0) for k in ENDS],
         "reconstructed one at a time, principal components of Adult's five numbers give an AUC of {components, k = 3} at k = 3 and {components, k = 50} at k = 50, "
-        "the columns themselves {columns, k = 3} and {columns, k = 50}: {gain, k = 3} and {gain, k = 50} within seeds",
+        "the columns themselves {columns, k = 3} and {columns, k = 50}: {gain, k = 3} ± {error, k = 3} and {gain, k = 50} ± {error, k = 50} within seeds",
     ),
     "large": Judged(
         {

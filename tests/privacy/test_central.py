@@ -14,6 +14,7 @@ from tokumei.mechanism.channel import Blanket, Channel
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.swapping import SwappedColumns
 from tokumei.mechanism.telling import Cluster, Telling, ToldColumn
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.privacy.central import Shuffled, check_epsilon, shuffled_whole, usual_delta
@@ -373,6 +374,8 @@ def test_what_is_not_shuffled_whole() -> None:
     assert not shuffled_whole(Mechanism({"a": THREE}, kept=("b",)))
     assert not shuffled_whole(Mechanism({"a": THREE}, block=5))
     assert not shuffled_whole(Mechanism({"a": THREE}, left_out=1))
+    assert not shuffled_whole(Mechanism({"a": THREE}, swapping=SwappedColumns(("b",), 3)))
+    assert shuffled_whole(Mechanism({"a": THREE}, of=10))
     assert not shuffled_whole(Mechanism({}))
 
 

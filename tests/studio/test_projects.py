@@ -82,6 +82,16 @@ def test_rows_are_never_kept(people: Path, kept: Projects) -> None:
     assert json.loads(text)["steps"][0]["source"]["path"] == str(people)
 
 
+def test_a_method_with_rows_of_its_own_is_not_kept(people: Path, kept: Projects) -> None:
+    with Session.open(people) as session:
+        pilot = session.table.slice(0, 20)
+        split = tk.splits.OptimisedSplit(pilot=pilot, target="income")
+        session.change(method=tk.PkPerturbation(k=3, tells="all", split=split))
+        with pytest.raises(InvalidParameter, match="projects keep no rows"):
+            kept.save(session)
+    assert kept.all() == []
+
+
 def test_a_file_that_was_handed_over_is_asked_for_again(people: Path, kept: Projects, tmp_path: Path) -> None:
     given = tmp_path / "given.csv"
     given.write_bytes(people.read_bytes())

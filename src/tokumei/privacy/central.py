@@ -43,8 +43,8 @@ def usual_delta(rows: int) -> float:
 
 def shuffled_whole(mechanism: Mechanism) -> bool:
     """Say whether every released column is perturbed and all rows are shuffled together: nothing is promised of anything else."""
-    others = (mechanism.kept, mechanism.recoding, mechanism.averaging, mechanism.grouping, mechanism.block)
-    return bool(mechanism.perturbed) and not mechanism.left_out and not any(others)
+    drawn = Mechanism(mechanism.channels, of=mechanism.of, telling=mechanism.telling)  # and nothing else
+    return bool(mechanism.perturbed) and mechanism == drawn
 
 
 def check_epsilon(epsilon: float | None, delta: float | None) -> None:

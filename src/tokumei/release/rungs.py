@@ -379,8 +379,7 @@ def differencing(release: Release) -> Bound:
         looked = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.swapping is not None
         looked |= mechanism.left_out > 0
         return nothing(NothingLooked() if looked else NothingUnchanged(), attacker, None)
-    stated = next((each for each in release.guarantees if each.notion == LOCAL and each.checked), None)
-    if stated is None:
+    if row is None:
         return nothing(
             NothingObserved() if release.disclosed or _observed(release) else NothingStated(), attacker, None
         )

@@ -155,7 +155,7 @@ WORDS: Mapping[str, str] = {
     ),
     "rung.from_share": (
         "{attacker} believes a value of {column:name} with probability over {belief}. The most frequent value has a share of {share}, "
-        "and the odds of a value grow by at most {factor}."
+        "and the odds of a value grow by a factor of at most {factor}."
     ),
     "rung.from_even": (
         "{attacker} multiplies the odds of a value of {column:name} by more than {factor} (ε = {epsilon}): a belief of 50% becomes at "
@@ -1498,6 +1498,7 @@ WORDS: Mapping[str, str] = {
     "project_told": "{when}, {steps:step|steps}",
     "project_open": "Open",
     "project_remove": "Remove",
+    "project_really": "Remove for good?",
     "project_again": "{name} is no longer there. Drop it here again to go on.",
     "plan_taken": "The plan is now the current state. Undo takes it back.",
     "data_what": "{name}: {rows} rows, {columns} columns",

@@ -225,4 +225,8 @@ MESSAGES: Mapping[str, str] = {
     "Column {column!r} has {count:missing value|missing values}, which its description does not allow; open the table anew.": "列{column!r}に欠測値が {count:,} 個ありますが、列の記述では認められていません。表を新しく開いてください。",
     "The studio assumes that each person has one row; write a plan if people have several.": "スタジオは 1 人 1 行を前提としています。1 人に複数の行がある場合は、計画を作ってください。",
     "the database refused": "データベースが拒否しました",
+    (
+        "The work is not saved as a project: the method holds a table of its own, such as a pilot, and projects keep no rows. Keep "
+        "the plan file."
+    ): "手法が予備データなどの表を含んでおり、行は保存しないため、作業は保存されません。計画ファイルを保管してください。",
 }

@@ -60,11 +60,11 @@ def _duty(view: View, rung: Rung) -> None:
     on, named = rung.name in duties, words(f"ladder.name.{rung.name}")
     allowed = written({rung.name: duties[rung.name]}).partition(" ")[2] if on else USUAL[rung.name]
 
-    def ticked(now: bool) -> None:
-        view.attempt(lambda: view.session.give_duty(rung.name, allowed if now else None))
+    async def ticked(now: bool) -> None:
+        await view.attempt(lambda: view.session.give_duty(rung.name, allowed if now else None))
 
-    def changed(text: str) -> None:
-        view.attempt(lambda: view.session.give_duty(rung.name, text))
+    async def changed(text: str) -> None:
+        await view.attempt(lambda: view.session.give_duty(rung.name, text))
 
     with box("row bottom"):
         tick(named, on, ticked)

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pydantic
+from pydantic_core import PydanticSerializationError
 
 from tokumei.bounds import LARGEST_TEXT
-from tokumei.errors import DataError
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.files import read_text
 from tokumei.studio.session.history import Entry
 from tokumei.studio.session.opening import Kind
@@ -102,7 +103,7 @@ def project_text(
     for entry in entries:
         if entry.state.schema not in schemas[-1:]:
             schemas.append(entry.state.schema)
-        step = described(entry.state)
+        step = _step(entry.state)
         del step["schema"]
         if kind in {"upload", "example"}:
             step["source"]["path"] = name
@@ -119,6 +120,17 @@ def project_text(
         now=now,
     )
     return written.model_dump_json(indent=1) + "\n"
+
+
+def _step(state: State) -> dict[str, Any]:
+    try:
+        return described(state)
+    except PydanticSerializationError:
+        pass
+    raise InvalidParameter(
+        "The work is not saved as a project: the method holds a table of its own, such as a pilot, and projects keep no rows. Keep "
+        "the plan file."
+    )
 
 
 def _entry(step: dict[str, Any], schemas: list[Schema]) -> Entry:
