@@ -76,6 +76,12 @@ def test_the_browser_is_closed_and_then_the_studio(chromium: Browser, people: Pa
         page.locator('[data-column="hours"].insensitive').wait_for()
         page.keyboard.press("Control+z")
         page.locator('[data-column="hours"].quasi_identifier').wait_for()
+        page.get_by_text("Another table").click()
+        page.get_by_role("button", name="Remove").click()
+        assert kept.exists()
+        page.get_by_role("button", name="Remove for good?").click()
+        expect(page.locator(".project")).to_have_count(0)
+        assert not kept.exists()
         seen.check(studio.host)
 
 

@@ -1498,6 +1498,7 @@ WORDS: Mapping[str, str] = {
     "project_told": "{when}, {steps:step|steps}",
     "project_open": "Open",
     "project_remove": "Remove",
+    "project_really": "Remove for good?",
     "project_again": "{name} is no longer there. Drop it here again to go on.",
     "plan_taken": "The plan is now the current state. Undo takes it back.",
     "data_what": "{name}: {rows} rows, {columns} columns",

@@ -1321,6 +1321,7 @@ WORDS: Mapping[str, str] = {
     "project_told": "{when}、{steps} ステップ",
     "project_open": "開く",
     "project_remove": "削除",
+    "project_really": "本当に削除しますか？",
     "project_again": "「{name}」がもうありません。続けるには、もう一度ここに置いてください。",
     "plan_taken": "計画を現在の状態として取り込みました。元に戻すこともできます。",
     "data_what": "{name}：{rows} 行、{columns} 列",

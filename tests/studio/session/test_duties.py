@@ -26,7 +26,8 @@ def session() -> Iterator[Session]:
 def header(session: Session, language: str = "en") -> tuple[str, str, str]:
     words = Words(language)  # type: ignore[arg-type]
     stop: Stop = lambda: False  # noqa: E731
-    (found,) = [each for each in figures(session, words, lambda *_: None, stop) if each[0] == words("head_rungs")]
+    *_, last = figures(session, words, lambda *_: None, stop)
+    (found,) = [each for each in last if each[0] == words("head_rungs")]
     return found
 
 

@@ -113,7 +113,8 @@ def _project(view: View, kept: Kept) -> None:
                 "primary",
                 f"{words('project_open')}: {project.name}",
             )
-        button(words("project_remove"), partial(_remove, view, kept.key, around), "quiet")
+        gone = button(words("project_remove"), kind="quiet", data_focus=f"remove {kept.key}")
+        gone.on("click", lambda: _remove(view, kept.key, around, gone))
 
 
 def _when(saved: dt.datetime) -> str:
@@ -145,7 +146,11 @@ async def _go_on(view: View, key: str, around: ui.element) -> None:
         )
 
 
-def _remove(view: View, key: str, around: ui.element) -> None:
+def _remove(view: View, key: str, around: ui.element, pressed: Text) -> None:
+    """Remove a project when the button is pressed again, since it cannot be taken back."""
+    if pressed.text != view.words("project_really"):
+        pressed.text = view.words("project_really")
+        return
     try:
         view.studio.projects.remove(key)
     except TokumeiError as error:

@@ -1,7 +1,7 @@
 // Risk against utility, one line a method. All points came with the page: moving the slider asks nobody.
 const WIDTH = 860, HEIGHT = 330, LEFT = 52, NARROW = 18, TOP = 26, BOTTOM = 44;
-const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4", "1 3 6 3"];
-const STEPS = 1000, NAME = 15, NAMES = 215; // of the slider; between two names, and the room for them
+const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4", "1 3 6 3", "3 2 12 2"];
+const STEPS = 1000, NAME = 15, NAMES = 236; // of the slider; between two names, and the room for them
 const PHONE = matchMedia("(max-width: 700px)"); // where names stand in the table below only
 const TICKS = [2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 
@@ -139,7 +139,7 @@ export default {
     chosen(line, k) { return this.current !== null && this.current.line === line.name && this.current.k === k; },
     at(place, k) { return this.lookup[place][Math.min(k, this.largest)]; },
     place(name) { return this.lines.findIndex((line) => line.name === name); },
-    colour(place) { return "var(--series-" + (place % 7) + ")"; },
+    colour(place) { return "var(--series-" + (place % DASHES.length) + ")"; },
     dash(place) { return DASHES[place % DASHES.length]; },
     x(k) { return LEFT + ((WIDTH - LEFT - this.right) * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2); },
     y(share) { return HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * (share - this.bounds[0])) / (this.bounds[1] - this.bounds[0] || 1); },

@@ -2,7 +2,7 @@
 const open = () => [...document.querySelectorAll("details.menu[open]")];
 document.addEventListener("click", (event) => {
   for (const menu of open()) {
-    const chosen = event.target.closest(".sheet button") && menu.contains(event.target) && !event.target.closest(".drop");
+    const chosen = event.target.closest(".sheet button") && menu.contains(event.target) && !event.target.closest(".drop, .project");
     if (!menu.contains(event.target) || chosen) menu.open = false;
   }
 });
