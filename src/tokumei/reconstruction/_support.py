@@ -108,9 +108,9 @@ class Problem:
 
     def _counting(self, rows: Integers) -> Problem:
         """Count some of the released rows only."""
-        counts: Floats = np.bincount(
-            self.which[rows], weights=self.shares[rows], minlength=len(self.released)
-        ).astype(np.float64)
+        counts: Floats = np.bincount(self.which[rows], weights=self.shares[rows], minlength=len(self.released)).astype(
+            np.float64
+        )
         there = np.flatnonzero(counts)
         return replace(self, released=self.released[there], counts=counts[there])
 
