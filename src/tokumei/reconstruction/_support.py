@@ -27,7 +27,22 @@ KEPT = 50  # a kept column with more values is matched by bins of equal count
 KEPT_BINS = 10
 CLASS = 200
 
-Design = Floats | Features | None  # what a model knows of rows
+
+@dataclass(frozen=True)
+class Added:
+    """Features that a linear model adds up, column after column."""
+
+    values: Floats
+    spans: tuple[slice, ...]  # which features a column has
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, which: Any) -> Added:
+        return replace(self, values=self.values[which])
+
+
+Design = Added | Features | None  # what a model knows of rows
 
 
 @dataclass(frozen=True)
