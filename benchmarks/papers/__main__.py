@@ -21,8 +21,8 @@ QUICK = {
     "density_ratio": ["theorem"],
     "grouping": ["noise"],
     "frequencies": ["example"],
-    "microaggregation": ["companies", "cut"],
-    "sampling": ["risk", "exact"],
+    "microaggregation": ["companies", "cut", "figure_5"],
+    "sampling": ["risk", "exact", "strata_alone"],
 }
 
 LONGER = {("grouping", "noise")}  # half a minute; the others take a second

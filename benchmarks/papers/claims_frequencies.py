@@ -32,7 +32,7 @@ CLAIMS = (
         "section 6.1",
         "rates help because the encoded table is sparser and closer to that of the original rows",
     ),
-    Claim("noise", "section 6.2", "noise on the counts makes matching harder still, at a cost in accuracy"),
+    Claim("noise", "section 6.2", "noise on the counts is possible, and the more of it the lower the accuracy"),
     Claim(
         "noise_of_the_whole",
         "section 6.3",
@@ -122,7 +122,7 @@ JUDGED = {
             for data in DATA
         }
         | {f"default gain of {name} on Adult": tuned("Adult", name, "defaults, gain") for name in LINEAR},
-        [Check(f"tuned gain of {name} on {data.title()}", ">", 0.0) for name in LINEAR for data in DATA],
+        [Check(f"tuned gain of {name} on {data.title()}", ">", 0.0, by=0.1) for name in LINEAR for data in DATA],
         "tuned, rates gain {tuned gain of logistic regression on Adult} points on Adult with logistic regression (defaults: {default gain of logistic regression on Adult}) and {tuned gain of linear SVC on Adult} with the "
         "linear SVC ({default gain of linear SVC on Adult}); on Fair {tuned gain of logistic regression on Fair} and {tuned gain of linear SVC on Fair}",
     ),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks.papers.claims import Check, Claim, Figure, Judged, NotJudged
+from benchmarks.papers.claims import Check, Claim, Figure, Judged
 
 CASES = ("4 / 2 / 1", "5 / 2 / 1", "5 / 2 / 2", "6 / 2 / 1", "6 / 3 / 2")
 RATES = (".01", ".1", ".5", ".7")
+PRAM = "PRAM, half of the cells kept"
 
 CLAIMS = (
     Claim(
@@ -120,9 +121,16 @@ JUDGED = {
         "with strata the risk is that of the stratum in which fewest people were not drawn: {enumerated in a stratum} by enumeration, bound {bound}, where the "
         "formula without strata says {without strata}",
     ),
-    "differential_privacy": NotJudged(
-        "Its references show it (Smith 2009; Li, Qardaji and Su 2012; Lin, Wang and Rane 2013). Releases here state the ε of a row against "
-        "any attacker, which a sample does not change; a sample in which membership is secret improves the ε of the whole table, which is another guarantee."
+    "differential_privacy": Judged(
+        {
+            "all rows": Figure("sampling_epsilon", "rates", f"{PRAM} / 1", "ε of the table"),
+            "half": Figure("sampling_epsilon", "rates", f"{PRAM} / .5", "ε of the table"),
+            "a tenth": Figure("sampling_epsilon", "rates", f"{PRAM} / .1", "ε of the table"),
+            "ε of a row": Figure("sampling_epsilon", "rates", f"{PRAM} / .1", "ε of a row"),
+        },
+        [Check("half", "<", "all rows"), Check("a tenth", "<", "half")],
+        "PRAM that keeps half of the cells of 10,000 rows has an ε of the whole table of {all rows}, {half} if half of the rows are released and {a tenth} if a tenth is, who was drawn being secret; the ε of a row stays {ε of a row}. A sample "
+        "released unchanged states none",
     ),
     "arbitrary_knowledge": Judged(
         {"risk if all are known": besides("10,000 / 0", "risk")},

@@ -30,6 +30,7 @@ from benchmarks.stored import Table
 KS = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
 FOLDS, FEWER, SEED = 5, 2, 0
 SLOW = ("random forest", "gradient boosting")  # in the first FEWER of the five folds of Adult
+LINEAR = ("logistic regression", "linear SVC")
 EMPTY, RATES = "leaves, * empty", "rates"
 
 
@@ -220,7 +221,8 @@ def tuned(run: Run) -> Tables:
             base, means = learners()[name], {}
             for encoder, encoded in made.items():
                 found = []
-                for train, test in encoded.folds()[: 1 if run.quick else FEWER]:
+                few = 1 if run.quick else FOLDS if name in LINEAR else FEWER
+                for train, test in encoded.folds()[:few]:
                     inner = list(
                         StratifiedKFold(2, shuffle=True, random_state=SEED).split(train, encoded.target[train])
                     )

@@ -1,6 +1,6 @@
 """Kikuchi, "How much can the sampling reduce the identification risk?": the risk of samples, alone and after PRAM.
 
-    python -m benchmarks.papers.sampling [--quick] [risk] [exact] [people] [robust] [pram] [strata] [strata_alone] [attack]
+    python -m benchmarks.papers.sampling [--quick] [risk] [exact] [people] [robust] [pram] [strata] [strata_alone] [epsilon] [attack]
 
 The paper has formulas and no figures; here they are drawn, compared with an adversary who enumerates everything where that is
 possible, and with attacks that are played where it is not. People: Adult, of whom the attacker knows a tenth.
@@ -312,6 +312,7 @@ PARTS = {
     "robust": Part(beyond.robust, seeds=range(10)),
     "strata": Part(strata, seeds=[1]),
     "strata_alone": Part(beyond.strata_alone),
+    "epsilon": Part(beyond.epsilon, seeds=[1]),
     "attack": Part(attack, seeds=range(4)),
 }
 

@@ -133,3 +133,25 @@ def strata_alone(run: Run) -> Tables:
         ),
         "exact": Table(["people", "drawn", "known", "labels", *figures], exact, dict.fromkeys(figures, ".4f")),
     }
+
+
+def epsilon(run: Run) -> Tables:
+    """What a sample does to the epsilon of a row, and to that of the whole table; and what a sample released unchanged has."""
+    count = 1_000 if run.quick else N
+    frame = pd.DataFrame({"a": np.arange(count) % 10})
+    schema = tk.Schema([tk.Attribute("a", domain=tk.Categories(list(range(10))))])
+    rows: list[list[Any]] = []
+    for rate in (1.0, 0.5, 0.1, 0.01):
+        sample = {} if rate == 1 else {"sample": rate}
+        release = tk.anonymize(frame, schema, tk.PRAM({"a": tk.transitions.KeepOrReplace(0.5)}, **sample), seed=1)
+        stated = {each.notion: each for each in release.guarantees}
+        central = stated["central differential privacy"]
+        local = stated["local differential privacy"].value
+        rows.append(["PRAM, half of the cells kept", rate, local, central.value, central.numbers["delta"]])
+    alone = tk.anonymize(frame, schema, tk.Sampling(0.1, known=10), seed=1)
+    assert not any("differential" in each.notion for each in alone.guarantees)
+    rows.append(["released unchanged", 0.1, None, None, None])
+    heads = ["ε of a row", "ε of the table", "δ"]
+    return {
+        "rates": Table(["method", "rate", *heads], rows, {"rate": "g", heads[0]: ".3f", heads[1]: ".4f", "δ": ".1e"})
+    }

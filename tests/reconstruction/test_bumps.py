@@ -13,7 +13,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.reconstruction import _bumps, density_ratio
 from tokumei.reconstruction._arrays import arrays
 from tokumei.reconstruction._bumps import Anew, Features, Near, Ordered, Stored, bumps
-from tokumei.reconstruction._products import Product, product
+from tokumei.reconstruction._products import Product, Structured, product
 
 NUMPY = arrays("numpy")
 
@@ -158,6 +158,39 @@ def test_many_columns_at_once_are_multiplied_as_one_by_one(way: str, library: st
     made, masses = product(matrices, true, released, way, arrays(library)), rng.random((40, 5))
     plain = np.prod([m[true[:, [c]], released[None, :, c]] for c, m in enumerate(matrices)], axis=0)
     assert made.forward_many(masses) == pytest.approx(plain.T @ masses, rel=0.05 if way == "structured" else 1e-4)
+
+
+@pytest.mark.parametrize("library", ["numpy", "array_api_strict"])
+def test_labels_are_told_apart_all_at_once(library: str) -> None:
+    """Columns that share an axis, a kept one, one with an axis of its own, and numbers beside them."""
+    rng = np.random.default_rng(1)
+    numbers = np.exp(-np.abs(np.subtract.outer(range(12), range(12))) / 12)
+    kept = np.full((30, 30), 0.01) + 0.7 * np.eye(30)
+    matrices = [
+        np.full((3, 3), 0.1) + 0.7 * np.eye(3),
+        np.eye(2),
+        numbers,
+        np.full((2, 2), 0.2) + 0.6 * np.eye(2),
+        kept,
+    ]
+    true, released = (np.stack([rng.integers(0, len(m), 50) for m in matrices], axis=1) for _ in range(2))
+    made = product(matrices, true, released, "structured", arrays(library))
+    assert isinstance(made, Structured)
+    masses = rng.random(50)
+    found = made.by_label(masses)
+    assert set(found) == {0, 1, 3, 4}
+    for column, seen in found.items():
+        alone = (true[:, [column]] == np.arange(len(matrices[column]))) * masses[:, None]
+        assert seen == pytest.approx(made.forward_many(alone), rel=1e-3, abs=1e-6)
+
+
+def test_the_linear_model_is_the_same_in_every_way(release: tk.Release) -> None:
+    asked = {"tol": 0.001, "smoothing": 0.02}
+    dense, structured = (
+        tk.DensityRatio("linear", operator=way, **asked).fit(release) for way in ("dense", "structured")
+    )
+    assert structured.operator_ == "structured"
+    assert structured.weights_ == pytest.approx(dense.weights_, abs=0.02)
 
 
 def test_a_step_of_the_linear_model_does_not_multiply_with_p(

@@ -37,7 +37,7 @@ class Sampling(Anonymizer):
     knows everyone, or who was sampled, recognizes every unique record.
 
     Strata (`Stratified`) may be sampled at different rates. An attacker may know people of one stratum only, so the stratum in
-    which the fewest people were not drawn decides. Probabilities that differ from person to person are not offered: whoever is drawn for
+    which the fewest people were not drawn decides. Probabilities that differ from person to person are not offered: a person who is drawn for
     certain is recognized for certain, so a design would be no better than its most likely person.
 
     Parameters

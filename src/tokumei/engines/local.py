@@ -139,7 +139,7 @@ def make_release(
 def _drawn_in_groups(design: Design, order: Integers, key: Key) -> Integers:
     """Leave those rows in an order that are drawn, where a sample of each group is released.
 
-    Which rows they are does not depend on the order, nor on anything but their groups: every set of so many rows of a group is equally likely.
+    Which rows they are does not depend on the order, nor on anything but their groups: every set of that many rows of a group is equally likely.
     """
     grouping = design.mechanism.grouping
     if grouping is None or not grouping.sampled:

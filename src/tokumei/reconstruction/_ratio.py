@@ -13,8 +13,8 @@ from tokumei.reconstruction._arrays import Arrays
 from tokumei.reconstruction._ascent import ascend
 from tokumei.reconstruction._bumps import Features, bumps
 from tokumei.reconstruction._em import Fit, Operator, maximise, normalised
-from tokumei.reconstruction._products import LEAST, Product, Way, product
-from tokumei.reconstruction._support import Problem
+from tokumei.reconstruction._products import LEAST, Product, Structured, Way, product
+from tokumei.reconstruction._support import Added, Problem
 
 Model = Literal["kernel", "linear", "free"]
 
@@ -124,10 +124,10 @@ class _Through:
 
 def _linear(problem: Problem, made: Product, where: Arrays) -> _Through:
     """Sums of features of the row. P is multiplied with the features once: a step then costs rows times features only."""
-    assert isinstance(problem.design, np.ndarray)
-    xp, used = where.xp, problem.design.max(axis=0, initial=0.0) > 0
-    features = problem.design[:, used]
-    through = made.forward_many(problem.base[:, None] * features)  # one row per released row
+    assert isinstance(problem.design, Added)
+    xp, used = where.xp, problem.design.values.max(axis=0, initial=0.0) > 0
+    features = problem.design.values[:, used]
+    through = _seen(problem, made)[:, used]
     tops = np.maximum(through.max(axis=1), 1e-300)  # single floats would not hold the products of many probabilities
     seen, top = where.put(through / tops[:, None], "float32"), where.put(tops)
     columns, base = where.put(features, "float32"), where.put(problem.base)
@@ -147,6 +147,22 @@ def _linear(problem: Problem, made: Product, where: Arrays) -> _Through:
         multiplied(xp.matrix_transpose(columns), base),
         used,
     )
+
+
+def _seen(problem: Problem, made: Product) -> Floats:
+    """Return P times the features, one row per released row: of labels all at once where that is possible."""
+    assert isinstance(problem.design, Added)
+    values, base = problem.design.values, problem.base
+    if not isinstance(made, Structured):
+        return made.forward_many(base[:, None] * values)
+    through, done = np.zeros((len(problem.released), values.shape[1])), np.zeros(values.shape[1], dtype=np.bool_)
+    for column, seen in made.by_label(base).items():
+        span = problem.design.spans[column]
+        occur, first, which = np.unique(problem.true[:, column], return_index=True, return_inverse=True)
+        if np.array_equal(values[first, span][which], values[:, span]):  # they follow from what the axis tells apart
+            through[:, span], done[span] = seen[:, occur] @ values[first, span], True
+    through[:, ~done] = made.forward_many(base[:, None] * values[:, ~done])
+    return np.maximum(through, 0.0)  # features left out can make a small sum negative
 
 
 def _kernel(problem: Problem, choices: Choices, made: Product, where: Arrays, rng: np.random.Generator) -> _Through:

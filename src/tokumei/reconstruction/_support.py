@@ -27,7 +27,22 @@ KEPT = 50  # a kept column with more values is matched by bins of equal count
 KEPT_BINS = 10
 CLASS = 200
 
-Design = Floats | Features | None  # what a model knows of rows
+
+@dataclass(frozen=True)
+class Added:
+    """Features that a linear model adds up, column after column."""
+
+    values: Floats
+    spans: tuple[slice, ...]  # which features a column has
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, which: Any) -> Added:
+        return replace(self, values=self.values[which])
+
+
+Design = Added | Features | None  # what a model knows of rows
 
 
 @dataclass(frozen=True)
@@ -108,9 +123,9 @@ class Problem:
 
     def _counting(self, rows: Integers) -> Problem:
         """Count some of the released rows only."""
-        counts: Floats = np.bincount(
-            self.which[rows], weights=self.shares[rows], minlength=len(self.released)
-        ).astype(np.float64)
+        counts: Floats = np.bincount(self.which[rows], weights=self.shares[rows], minlength=len(self.released)).astype(
+            np.float64
+        )
         there = np.flatnonzero(counts)
         return replace(self, released=self.released[there], counts=counts[there])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +25,7 @@ from tokumei.reconstruction._bumps import Features, whole
 from tokumei.reconstruction._columns import check_perturbed, check_usable, chosen
 from tokumei.reconstruction._products import Way
 from tokumei.reconstruction._ratio import Choices, Model, held_out, solve
-from tokumei.reconstruction._support import Design, Problem, product_rows
+from tokumei.reconstruction._support import Added, Design, Problem, product_rows
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._worth import rows_worth
@@ -204,7 +205,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             made = [whole(design[at : at + CHUNK], self._centers, self._scale) @ self._alpha for at in parts]
             return np.concatenate([*made, np.zeros(0)])
         assert design is not None
-        return np.asarray(design @ self._alpha, dtype=np.float64)
+        return np.asarray(design.values @ self._alpha, dtype=np.float64)
 
     def sample(self, n_samples: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
         """Draw synthetic rows: supporting rows with a chance in proportion to their weights, as a frame."""
@@ -267,7 +268,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             np.ascontiguousarray(np.stack([*labels, np.zeros(rows, np.int64)][: max(len(labels), 1)], axis=1)),
         )
 
-    def _added_up(self, codes: dict[str, Integers]) -> Floats:
+    def _added_up(self, codes: dict[str, Integers]) -> Added:
         """Features that are never negative: dummies of labels, and the place of a number seen from both ends."""
         made = []
         for attribute in self._schema:
@@ -278,10 +279,10 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
                 continue
             missing = here == domain.size
             place = np.where(missing, 0.0, here / max(domain.size - 1, 1))
-            made.append(np.stack([place, np.where(missing, 0.0, 1 - place)], axis=1))
-            if attribute.missing:
-                made.append(missing[:, None].astype(np.float64))
-        return np.concatenate(made, axis=1)
+            columns = [place, np.where(missing, 0.0, 1 - place)]
+            made.append(np.stack([*columns, missing.astype(np.float64)][: 3 if attribute.missing else 2], axis=1))
+        ends = np.cumsum([0, *(each.shape[1] for each in made)]).tolist()
+        return Added(np.concatenate(made, axis=1), tuple(slice(*each) for each in itertools.pairwise(ends)))
 
     def _choose(self, problem: Problem, where: Arrays, rng: np.random.Generator) -> Choices:
         """Choose the width by the likelihood of rows that were held back, all of them perturbed."""

@@ -70,11 +70,14 @@ class Pieces(Protocol):
         """Yield the rows in the order of their release."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class KnowingMore:
     """What is left of a release's first guarantee against attackers who know the columns that it takes to be unknown."""
 
-    release: Release
+    def __init__(self, release: Release) -> None:
+        self.release = release
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> KnowingMore:
+        return self  # it belongs to its release, which is not copied either
 
     @cached_property
     def bound(self) -> Bound:
