@@ -62,6 +62,7 @@ class View:
         self.drafts: dict[str, str] = {}  # hierarchies that were written and not applied, by column
         self.stage: Stage | None = None
         self._changes = itertools.count()
+        self._newest: dict[str, int] = {}  # the newest request of each kind that this page draws
         self._client = ui.context.client
         self._links: dict[str, Text] = {}
 
@@ -155,9 +156,10 @@ class View:
 
         loop = asyncio.get_running_loop()
         shown: list[Figure] = []
+        mine = self._newest["figures"] = next(self._changes)
 
         def draw(found: list[Figure], wrong: str = "") -> None:
-            if session is not self.studio.session or self.figures.is_deleted:
+            if session is not self.studio.session or self.figures.is_deleted or self._newest["figures"] != mine:
                 return
             shown[:] = found
             self.figures.clear()
@@ -178,8 +180,7 @@ class View:
         try:
             await self.do("figures", work, lane="header")
         except Superseded:
-            if "figures" not in self.busy():
-                draw([(caption, "–" if figure == "…" else figure, tone) for caption, figure, tone in shown])
+            draw([(caption, "–" if figure == "…" else figure, tone) for caption, figure, tone in shown])
         except TokumeiError as error:
             draw(shown[:1], self.say(error))
 
@@ -210,11 +211,6 @@ class View:
         """Do some work off the page; a newer request of this page's for the same kind puts an end to it."""
         return await self.studio.worker.do(f"{self._client.id} {kind}", work, lane=lane)
 
-    def busy(self) -> list[str]:
-        """Name the kinds of work that this page waits for."""
-        mine = f"{self._client.id} "
-        return [kind.removeprefix(mine) for kind in self.studio.worker.kinds() if kind.startswith(mine)]
-
     def stop(self, kind: str) -> None:
         """Give up one kind of work of this page."""
         self.studio.worker.cancel(f"{self._client.id} {kind}")
@@ -224,6 +220,7 @@ class View:
     ) -> bool:
         """Do some work and draw what it gives, or say why not, in the place where this is called; return whether it is drawn."""
         place = into if into is not None else box("filled")
+        mine = self._newest[kind] = next(self._changes)
         working = asyncio.ensure_future(self.do(kind, work))
         try:
             if place.default_slot.children:  # which stay where the new ones come soon
@@ -237,8 +234,8 @@ class View:
             working.cancel()
             raise
         except Superseded:
-            if place.is_deleted or kind in self.busy():
-                return False  # something newer fills it
+            if place.is_deleted or self._newest[kind] != mine:
+                return False  # something newer fills it, or has done so already
             place.clear()
             with place:
                 note(self.words("stopped"))
