@@ -130,12 +130,13 @@ def the_slider_moves_every_marker_along_its_line(seen: Watched) -> None:
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(slider).to_have_attribute("aria-valuetext", "k = 5")
-    page.locator("svg.frontier path").evaluate_all(
-        "(all) => all.forEach((path) => path.removeAttribute('stroke-dasharray'))"
-    )
     on = page.evaluate(
-        "[...document.querySelectorAll('svg.frontier circle[r=\"6.5\"]')].map((each) => [...document.querySelectorAll('svg.frontier path')]"
-        ".some((path) => path.isPointInStroke(new DOMPoint(+each.getAttribute('cx'), +each.getAttribute('cy')))))"
+        """() => {
+            const paths = [...document.querySelectorAll("svg.frontier path")];
+            for (const path of paths) path.removeAttribute("stroke-dasharray"); // a gap of a line is on it too
+            return [...document.querySelectorAll('svg.frontier circle[r="6.5"]')].map((each) => paths.some((path) =>
+                path.isPointInStroke(new DOMPoint(+each.getAttribute("cx"), +each.getAttribute("cy")))));
+        }"""
     )
     assert on
     assert all(on)
