@@ -1,6 +1,6 @@
 """Complete rows from every kind of release, how little they depend on where a fit starts, and what the model costs.
 
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed rows [SEEDS]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed rows [SEEDS] [METHOD ...]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed starts
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed cost
 
@@ -28,7 +28,7 @@ import pandas as pd
 
 import tokumei as tk
 from benchmarks.one_thing_a_row import TARGET, Adult, area, census_on_grid
-from benchmarks.stored import Table, store
+from benchmarks.stored import RESULTS, Table, store
 
 FIRST, COPIES, BOOSTED = 100, 5, 10
 MILLION = 1_000_000
@@ -55,8 +55,8 @@ def completed(release: tk.Release, target: str | None) -> list[pd.DataFrame]:
     return list(tk.synthesize(release, copies=COPIES, target=target).frames)
 
 
-def rows(seeds: range) -> None:
-    """Judge completed rows."""
+def rows(seeds: range, wanted: list[str]) -> None:
+    """Judge completed rows; with names of methods only theirs, in the place of those that are stored."""
     adult = Adult()
     grid, found = adult.grid, {}
     for seed in seeds:
@@ -64,7 +64,7 @@ def rows(seeds: range) -> None:
         true, test = adult._codes(split.train), adult._codes(split.test)
         whole = grid.auc(true, test), grid.boosted_auc(true, test)
         for name, (method, ks) in METHODS.items():
-            for k in ks:
+            for k in ks if name in (wanted or METHODS) else ():
                 release = tk.anonymize(split.train, adult.schema, method(k), seed=seed)
                 for target in (None, TARGET) if name == "one thing a row" else (None,):
                     made = on_grid(adult, completed(release, target))
@@ -75,10 +75,10 @@ def rows(seeds: range) -> None:
                     numbers = [grid.error(true, made, 2), regression, whole[0] - regression, boosting]
                     found.setdefault(key, []).append([*numbers, whole[1] - boosting])
                     print(seed, *key, *(f"{each:.4f}" for each in found[key][-1]), flush=True)
-        keep_rows(found, range(seeds.start, seed + 1))
+        keep_rows(found, range(seeds.start, seed + 1), wanted)
 
 
-def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range) -> None:
+def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range, wanted: list[str]) -> None:
     """Store means over seeds, with standard errors."""
     titles = ["2-D", "AUC, LR", "lost, LR", "AUC, boosting", "lost, boosting"]
     lines = []
@@ -86,9 +86,12 @@ def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range) -> 
         means = np.mean(each, axis=0)
         off = np.std(each, axis=0, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.zeros(len(titles))
         cells = [float(x) for pair in zip(means, off, strict=True) for x in pair]
-        lines.append([*key, *(None if np.isnan(cell) else cell for cell in cells)])
-    heads = ["method", "k", *(x for title in titles for x in (title, f"± {title}"))]
-    table = Table(heads, lines, dict.fromkeys(heads[2:], ".4f"))
+        lines.append([*key, *(None if np.isnan(cell) else cell for cell in cells), len(each)])
+    if wanted:
+        stored = json.loads((RESULTS / "completed_rows.json").read_text(encoding="utf-8"))["tables"]["rows"]["rows"]
+        lines = [*(line for line in stored if tuple(line[:2]) not in found), *lines]
+    heads = ["method", "k", *(x for title in titles for x in (title, f"± {title}")), "seeds"]
+    table = Table(heads, lines, dict.fromkeys(heads[2:-1], ".4f"))
     store(
         "completed_rows",
         {"rows": table},
@@ -186,7 +189,7 @@ def main() -> None:
         fit(given[0])
         return
     if part == "rows":
-        rows(range(FIRST, FIRST + (int(given[0]) if given else 4)))
+        rows(range(FIRST, FIRST + (int(given[0]) if given else 4)), given[1:])
         return
     {"starts": starts, "cost": cost}[part]()
 
