@@ -149,8 +149,8 @@ def test_what_is_no_project_is_said_in_a_sentence_and_hides_no_other(
         key = kept.save(session)
     (kept.folder / "broken.project.json").write_text(content, encoding="utf-8")
     found = {each.key: each for each in kept.all()}
-    assert found[key].project is not None
-    assert found["broken"].project is None
+    assert (found[key].name, found[key].steps, found[key].problem) == ("people.csv", 4, None)
+    assert found[key].folder == str(people.parent)
     assert "cannot be read" in str(found["broken"].problem)
 
 

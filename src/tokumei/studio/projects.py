@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import os
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from tokumei.bounds import LARGEST_TEXT
 from tokumei.errors import DataError, OutputError, TokumeiError
-from tokumei.files import atomic_file, reason
+from tokumei.files import atomic_file, read_text, reason
 from tokumei.randomness import token
-from tokumei.studio.session import Session
-from tokumei.studio.session.project import Project
+
+if TYPE_CHECKING:
+    from tokumei.studio.session import Session
+    from tokumei.studio.session.project import Project
 
 SETTING = "TOKUMEI_STATE"  # names another folder
 ENDING = ".project.json"
@@ -33,10 +39,23 @@ def state_folder() -> Path:
 
 @dataclass(frozen=True)
 class Kept:
-    """A project that is kept, by the name of its file; ``project`` is none where it cannot be read, which ``problem`` explains."""
+    """What a list shows of a project, which is read in full only when it is opened.
+
+    Attributes
+    ----------
+    key
+        The name of its file.
+    name, folder, saved, steps
+        What its table is called, the folder it is in where it is a file of this machine, when it was kept, and after how many steps.
+    problem
+        Why it cannot be read, in place of all that.
+    """
 
     key: str
-    project: Project | None
+    name: str = ""
+    folder: str = ""
+    saved: dt.datetime | None = None
+    steps: int = 0
     problem: TokumeiError | None = None
 
 
@@ -66,6 +85,8 @@ class Projects:
 
     def read(self, key: str) -> Project:
         """Return one project."""
+        from tokumei.studio.session.project import Project
+
         return Project.read(self._place(key))
 
     def remove(self, key: str) -> None:
@@ -78,9 +99,15 @@ class Projects:
     def _read(self, path: Path) -> Kept:
         key = path.name.removesuffix(ENDING)
         try:
-            return Kept(key, Project.read(path))
+            given = json.loads(read_text(path, LARGEST_TEXT))
+            place = Path(str(given["steps"][0]["source"].get("path") or "")) if given["kind"] == "file" else None
+            saved = dt.datetime.fromisoformat(given["saved"])
+            folder = "" if place is None else str(place.parent)
+            return Kept(key, str(given["name"]), folder, saved, len(given["steps"]) - 1)
         except TokumeiError as error:
-            return Kept(key, None, error)
+            return Kept(key, problem=error)
+        except (ValueError, TypeError, LookupError, AttributeError):
+            return Kept(key, problem=DataError("This project cannot be read; it is damaged, or of another version."))
 
     def _make(self) -> None:
         """Make the folder, for this user only, also where it was there already."""

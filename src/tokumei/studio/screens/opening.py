@@ -10,6 +10,7 @@ from tokumei.errors import TokumeiError
 from tokumei.studio.drop import Drop
 from tokumei.studio.parts import Text, box, button, card, field, note
 from tokumei.studio.studio import PLAN
+from tokumei.studio.worker import Superseded
 
 if TYPE_CHECKING:
     from nicegui import ui
@@ -96,22 +97,21 @@ def _projects(view: View, found: list[Kept], shown: int) -> None:
 
 
 def _project(view: View, kept: Kept) -> None:
-    words, project = view.words, kept.project
+    words = view.words
     with box("project", "li") as around:
-        if project is None:
-            assert kept.problem is not None
+        if kept.problem is not None or kept.saved is None:
             Text("span", view.say(kept.problem), "note")
         else:
             with box("grow"):
-                Text("strong", project.name)
-                if project.place is not None:
-                    Text("div", str(project.place.parent), "note")
-                Text("div", words("project_told", when=_when(project.saved), steps=len(project.entries) - 1), "note")
+                Text("strong", kept.name)
+                if kept.folder:
+                    Text("div", kept.folder, "note")
+                Text("div", words("project_told", when=_when(kept.saved), steps=kept.steps), "note")
             button(
                 words("project_open"),
                 partial(_go_on, view, kept.key, around),
                 "primary",
-                f"{words('project_open')}: {project.name}",
+                f"{words('project_open')}: {kept.name}",
             )
         gone = button(words("project_remove"), kind="quiet", data_focus=f"remove {kept.key}")
         gone.on("click", lambda: _remove(view, kept.key, around, gone))
@@ -123,7 +123,9 @@ def _when(saved: dt.datetime) -> str:
 
 async def _go_on(view: View, key: str, around: ui.element) -> None:
     try:
-        project = view.studio.projects.read(key)
+        project = await view.do("open", lambda progress, cancelled: view.studio.projects.read(key), lane="change")
+    except Superseded:
+        return
     except TokumeiError as error:
         view.complain(error)
         return
