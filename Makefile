@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests are many programs and many files: what Python makes of them is kept, whatever the environment says, and apart from the sources.
 BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX="$(abspath $(VENV))/bytecode"
 
-.PHONY: help demo studio test docs bench bench-peers bench-full package clean
+.PHONY: help demo studio test docs bench bench-peers bench-full papers package clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -36,6 +36,9 @@ bench-peers: $(VENV)/.installed-dev  ## Let other packages do the same jobs, on 
 
 bench-full: $(VENV)/.installed-dev  ## Measure everything anew and fill the pages
 	@$(BIN)/python -m benchmarks.full
+
+papers: $(VENV)/.installed-dev  ## Repeat all five papers and judge their claims
+	@$(BIN)/python -m benchmarks.papers $(if $(QUICK),--quick)
 
 package:  ## Build the package, and install and use it under every Python that is here
 	@$(PYTHON) scripts/package_check.py

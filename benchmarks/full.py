@@ -45,6 +45,7 @@ OTHERS = (
     "pilot_alone",
     "pooling told",
     "pooling boxes",
+    "repeated",
     "spark",
     "stream --rows 10000000",
 )

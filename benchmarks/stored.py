@@ -10,7 +10,8 @@ a table where it says so, and a single figure likewise:
     <!-- end -->
     an AUC of <!-- stored NAME TABLE ROW COLUMN -->.844<!-- end -->
 
-ROW is the first cell of the row, or its first cells joined by " / "; names with spaces stand in quotes.
+ROW is the first cell of the row, or its first cells joined by " / "; names with spaces stand in quotes. The verdicts on what papers claim
+stand between such marks too (`benchmarks.papers.claims`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 RESULTS = Path(__file__).parent / "results"
-MARK = re.compile(r"(<!-- stored (?P<what>[^>]+?) -->)(?P<text>.*?)(<!-- end -->)", re.DOTALL)
+MARK = re.compile(r"(<!-- (?P<kind>stored|claims) (?P<what>[^>]+?) -->)(?P<text>.*?)(<!-- end -->)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,16 @@ def shown(what: str) -> str:
 
 
 def filled(text: str) -> str:
-    return MARK.sub(lambda mark: f"{mark[1]}{shown(mark['what'])}{mark[4]}", text)
+    return MARK.sub(lambda mark: f"{mark[1]}{written(mark['kind'], mark['what'])}{mark[5]}", text)
+
+
+def written(kind: str, what: str) -> str:
+    """Return what stands between a mark and its end: a stored table or figure, or the verdicts on a paper's claims."""
+    if kind == "stored":
+        return shown(what)
+    from benchmarks.papers import claims  # it reads what is stored
+
+    return claims.shown(*shlex.split(what))
 
 
 def pages() -> list[Path]:

@@ -98,7 +98,7 @@ ROOMS = {
 ROOMS |= {
     "comparisons": {"lazy", "utility"},
     "constraints": {"lazy", "privacy"},
-    "disclosure": {"lazy", "engines", "risk"},
+    "disclosure": {"lazy", "engines", "reports", "risk"},
     "encoders": {"lazy", "learning"},
     "partitions": {"lazy", "partition"},
     "rates": {"lazy", "anonymizers", "engines", "release"},
@@ -129,6 +129,7 @@ LAYERS_INSIDE_TABLE = [
     "own_cells",
     "reading",
     "coded",
+    "distinct",
 ]
 LAYERS_INSIDE_IO = [
     "workbook",

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import tokumei as tk
 from benchmarks import stored
+from benchmarks.papers import __main__ as papers
 from benchmarks.papers import (
     density_ratio,
     frequencies,
@@ -22,12 +25,17 @@ from benchmarks.papers import (
     program,
     sampling,
 )
+from benchmarks.papers import frequencies_nearest as nearest
+from benchmarks.papers import frequencies_why as why
+from benchmarks.papers import microaggregation_blocks as dicing
 from benchmarks.papers import microaggregation_companies as companies
 from benchmarks.papers import microaggregation_cut as cutting
 from benchmarks.papers import microaggregation_growth as growing
+from benchmarks.papers import sampling_more as beyond
 from benchmarks.points import mixture, standardised
 from benchmarks.stored import Table
 from tokumei.partition.microaggregation.path._kernels import best_cut
+from tokumei.partition.microaggregation.points import Points
 
 ROWS = standardised(companies.CELLS)
 QUICK = program.Run("paper", program.Part(lambda _: {}), quick=True, keep=False)
@@ -120,17 +128,6 @@ def test_statistics_of_groups_pin_the_sixth_row_and_rates_resolve_all_the_same()
     assert found["rates"] == [2, 2, 0]
 
 
-def test_only_cells_that_may_be_anything_are_left_empty() -> None:
-    tree = tk.Hierarchy.groups({"low": ["a", "b"], "high": ["c", "d"]})
-    schema = tk.Schema([tk.Attribute(name, domain=tk.Categories(list("abcd")), hierarchy=tree) for name in "xy"])
-    cells = pd.DataFrame({"x": ["low", "*", "a"], "y": ["*", "d", "high"]})
-    full, made = (
-        each(schema).fit(cells).transform(cells).toarray() for each in (tk.encoders.LeafEncoder, frequencies.EmptyStars)
-    )
-    assert made[[0, 1, 2], :4].tolist() == [full[0, :4].tolist(), [0, 0, 0, 0], full[2, :4].tolist()]
-    assert made[[0, 1, 2], 4:].tolist() == [[0, 0, 0, 0], full[1, 4:].tolist(), full[2, 4:].tolist()]
-
-
 def scores(gain: float) -> pd.DataFrame:
     rows = []
     for k, fold in itertools.product((1, 2, 4), range(3)):
@@ -151,11 +148,57 @@ def test_runs_of_numbers() -> None:
     assert frequencies.runs(["b", "a"]) == "a, b"
 
 
-def test_noise_takes_counts_below_zero_to_zero() -> None:
-    counts = pd.Series([1] * 2000)
-    made = frequencies.noisy(counts, 0.5, np.random.default_rng(0))
-    assert made.min() == 0
-    assert abs((made[made > 1] - 1).mean() - 1 / (1 - math.exp(-0.5))) < 0.2
+def test_gains_of_rates_are_counted_over_folds() -> None:
+    rows = [
+        ("LR", encoder, k, fold, 0.7 + fold / 1000 + (0.01 if encoder == nearest.RATES and k > 2 else 0.0))
+        for encoder in (nearest.EMPTY, nearest.RATES)
+        for k in (1, 2, 4)
+        for fold in range(3)
+    ]
+    found = pd.DataFrame(rows, columns=["learner", "encoder", "k", "fold", "accuracy"])
+    assert nearest.gains(found).rows == [["LR", pytest.approx(0), pytest.approx(1), pytest.approx(0.5), 2, 1, 0]]
+    assert nearest.over_k(found).found(f"LR / {nearest.RATES}")[2:] == pytest.approx([70.1, 70.1, 71.1])
+
+
+def test_different_rows_with_weights_are_fitted_as_all_rows_are() -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.choice(list("xyz"), 300), "b": rng.choice(list("uv"), 300)})
+    frame["t"] = np.where((frame["a"] == "x") ^ (rng.random(300) < 0.2), "yes", "no")
+    data = nearest.Data("small", frame, "t", "yes", {"a": [2], "b": [2]})
+    encoded = nearest.Encoded.of(frame, data, tk.encoders.LeafEncoder())
+    assert encoded.features.shape[0] == 6
+    model = encoded.fitted(LogisticRegression(), np.arange(200))
+    plain = LogisticRegression().fit(encoded.features[encoded.which[:200]], encoded.target[:200])
+    np.testing.assert_allclose(model.coef_, plain.coef_, atol=1e-3)
+    right = float(np.mean(plain.predict(encoded.features[encoded.which[200:]]) == encoded.target[200:]))
+    assert encoded.accuracy(model, np.arange(200, 300)) == right > 0.6
+
+
+def test_small_rates_are_left_out_and_the_rest_adds_up_to_one() -> None:
+    schema = tk.Schema([tk.Attribute(name, domain=tk.Categories(list("abc"))) for name in "xy"])
+    given = {"a": 0.02, "b": 0.49, "c": 0.49}
+    cells = pd.DataFrame({"x": ["*", "a"], "y": ["b", "*"]})
+    encoder = tk.encoders.RateEncoder(schema, {"x": given, "y": given}).fit(cells)
+    made = why.without_small(encoder.transform(cells), encoder).toarray()
+    np.testing.assert_allclose(made, [[0, 0.5, 0.5, 0, 1, 0], [1, 0, 0, 0, 0.5, 0.5]])
+
+
+def test_one_stratum_has_the_risk_of_a_table() -> None:
+    for n, known, m in ((4, 2, 1), (4, 1, 2), (5, 2, 2)):
+        found = beyond.strongest((n,), (m,), (known,), labels=True)
+        assert found == pytest.approx(float(tk.samples.partial_risk(n, known, m)), abs=1e-9)
+
+
+def test_blocks_are_looked_at_as_they_are() -> None:
+    points = Points(mixture(300, 3), 3)
+    for name, partition in dicing.WAYS.items():
+        (count, scaled, median, most, near, pieces, *_), seconds = dicing.looked(name, points)
+        sizes = np.bincount(partition.blocks(points)[0])
+        assert (count, most, median) == (len(sizes), sizes.max(), np.median(sizes))
+        assert scaled == pytest.approx(count * 3 * 3 / 300)
+        assert 1 <= pieces <= count
+        assert 0 < near <= 6
+        assert seconds > 0
 
 
 def test_a_quick_run_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,6 +233,21 @@ def test_a_quick_run_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("sys.argv", ["x", "three"])
     with pytest.raises(SystemExit):
         program.main("paper", "A paper.", parts)
+
+
+SHORT = [(name, part) for name, parts in papers.QUICK.items() for part in parts if (name, part) not in papers.LONGER]
+
+
+@pytest.mark.parametrize(("name", "part"), SHORT)
+def test_a_quick_run_makes_the_tables_that_are_stored(name: str, part: str) -> None:
+    """Every paper's program is run, on little: its tables and their columns are those that pages and verdicts use."""
+    made = import_module(f"benchmarks.papers.{name}").PARTS[part]
+    found = made.run(program.Run(name, made, quick=True, keep=False))
+    kept = stored.read(f"{name}_{part}")[1]
+    assert {key: list(table.columns) for key, table in found.items()} == {
+        key: list(table.columns) for key, table in kept.items()
+    }
+    assert made.draw(kept).keys() == made.draw(found).keys()
 
 
 PROGRAMS = [density_ratio, frequencies, grouping, microaggregation, sampling]

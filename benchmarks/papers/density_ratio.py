@@ -1,11 +1,11 @@
 """Hasegawa, Hamada and Kikuchi, "Efficient Reconstruction Algorithm for Multivariate Statistics": AUC on Adult, and costs.
 
-    python -m benchmarks.papers.density_ratio [--quick] [auc] [weights] [targets] [rows] [columns]
+    python -m benchmarks.papers.density_ratio [--quick] [PART ...]
 
 16,281 random rows of Adult are released, ten columns perturbed or made coarser and income as it is. A logistic regression
 (or what reconstruction offers instead) is fitted to the release and judged by its AUC on true rows that were not released: all others but
 2,000, which are a pilot for the suggested split. Everything is done again with every seed, and differences are taken within seeds.
-Weights take long and are done at the smallest and the largest k only.
+Weights take long and have fewer seeds.
 """
 
 from __future__ import annotations
@@ -17,76 +17,32 @@ import pandas as pd
 from sklearn.metrics import roc_auc_score
 
 import tokumei as tk
-from benchmarks.papers import density_ratio_cost
+from benchmarks.papers import (
+    density_ratio_cost,
+    density_ratio_decorrelated,
+    density_ratio_table,
+    density_ratio_theory,
+    density_ratio_weights,
+)
+from benchmarks.papers.density_ratio_rows import Rows, product_of_columns, whole
+from benchmarks.papers.density_ratio_weights import ENDS, KS, PERTURBED
 from benchmarks.papers.program import Part, Run, Tables, main
 from benchmarks.stored import Table
-from benchmarks.ten_columns import PILOT, RELEASED, adult, auc, coarse_auc, prepared, schema, targets
+from benchmarks.ten_columns import RELEASED, adult, auc, coarse_auc, schema, targets
 from tokumei import plots
 from tokumei.errors import InfeasiblePromise
-from tokumei.mechanism.coarsening import Coarsened
-from tokumei.table.coded import encode
-from tokumei.table.frames import to_arrow
 
-KS, ENDS = (3, 5, 10, 50), (3, 50)
-PAPERS_WIDTH = 1.46  # sigma^2 = 1000, ten columns as 117 standardised ones, in units of the usual distance of two rows
-
-RAW, PERTURBED = "original rows", "perturbed rows as they are"
-KERNEL = "kernel weights, the paper's width"
+RAW = "original rows"
 GROUPS, DELETED = "generalized in groups, Mondrian", "rows deleted, cells as they are"
 BAYES = "iterative Bayes, one column at a time"
 FIFTH = "generalized, up to a fifth of the rows deleted"
 OURS, SUGGESTED = "ClassConditionalClassifier", "suggested split, perturbed rows as they are"
-WEIGHTS = {
-    KERNEL: tk.DensityRatio("kernel", bandwidth=PAPERS_WIDTH, solver="gradient", max_iter=50),
-    "linear weights": tk.DensityRatio("linear"),
-    "kernel weights, width by held-back rows": tk.DensityRatio("kernel"),
-    "free weights": tk.DensityRatio("free"),
-    "free weights, support drawn from the product": tk.DensityRatio("free", "product"),
-}
 DRAWN = (RAW, GROUPS, SUGGESTED, FIFTH, DELETED, OURS, BAYES, PERTURBED)
 HEADS = ["seed", "k", "method", "auc", "gone"]
 
 
-def product_of_columns(release: tk.Release, test: pd.DataFrame, steps: int = 300) -> float:
-    """Iterative Bayes column by column and class by class: so many plain steps from a uniform start."""
-    classes = release.coded.codes("target")
-    score = np.zeros(len(test))
-    coded = encode(to_arrow(test)[0], release.schema)
-    for name, channel in release.mechanism.channels.items():
-        true_bins, released_bins = (50, 64) if channel.size > 100 else (channel.size, channel.size)
-        bins = np.arange(channel.size) * true_bins // channel.size
-        seen_bins = np.arange(channel.size) * released_bins // channel.size
-        conditional = Coarsened(channel, bins, seen_bins)
-        logs = []
-        for label in (0, 1):
-            seen = np.bincount(seen_bins[release.coded.codes(name)[classes == label]], minlength=conditional.outputs)
-            p = np.full(conditional.size, 1 / conditional.size)
-            for _ in range(steps):
-                p = p * conditional.backward(seen / seen.sum() / conditional.forward(p))
-            logs.append(np.log(p + 1e-9))
-        score += (logs[1] - logs[0])[bins[coded.codes(name)]]
-    return float(roc_auc_score(test["target"], score))
-
-
 def by_model(model: tk.ClassConditionalClassifier, test: pd.DataFrame) -> float:
     return float(roc_auc_score(test["target"], model.decision_function(test)))
-
-
-class Rows:
-    """The rows of one seed: released, pilot, and for testing."""
-
-    def __init__(self, data: pd.DataFrame, seed: int) -> None:
-        order = np.random.default_rng(seed).permutation(len(data))
-        cuts = ((0, RELEASED), (RELEASED, RELEASED + PILOT), (RELEASED + PILOT, None))
-        self.train, self.pilot, self.test = (data.iloc[order[a:b]].reset_index(drop=True) for a, b in cuts)
-        self.seed = seed
-
-    def suggested(self, described: tk.Schema, k: int) -> tuple[tk.Release, pd.DataFrame]:
-        """Release by the suggested split; return the test rows recoded likewise."""
-        found = tk.splits.suggest_split(self.pilot, described, k=k, rows=RELEASED, target="target")
-        method = tk.PkPerturbation(k=k, split=found.split, tells="all")
-        release = tk.anonymize(self.train, described, method, found.prepare, seed=self.seed)
-        return release, prepared(self.test, described, found.prepare)
 
 
 def perturbed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float]]:
@@ -101,15 +57,6 @@ def perturbed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, f
         "suggested split, ClassConditionalClassifier",
         by_model(tk.ClassConditionalClassifier("target").fit(release), test),
     )
-
-
-def weighed(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float]]:
-    """Perturb, and learn from rows with the weights of every model."""
-    release = tk.anonymize(rows.train, described, tk.PkPerturbation(k=k, tells="all"), seed=rows.seed)
-    yield PERTURBED, auc(release.frame, rows.test)
-    for name, each in WEIGHTS.items():
-        each.fit(release)
-        yield name, auc(each.support_, rows.test, each.weights_)
 
 
 def alike(rows: Rows, described: tk.Schema, k: int) -> Iterator[tuple[str, float, float]]:
@@ -141,7 +88,7 @@ def summed(found: pd.DataFrame) -> tuple[Table, Table, Table]:
         means, errors = [], []
         for k in ks:
             values, gains = seeds.loc[k, name], seeds.loc[k, name] - seeds.loc[k, PERTURBED]
-            known = bool(values.notna().all())
+            known = bool(values.notna().all())  # not measured at every k, or no row left
             means.append(float(values.mean()) if known else None)
             errors.append(float(values.sem()) if known else 0.0)
             if known:
@@ -163,12 +110,6 @@ def summed(found: pd.DataFrame) -> tuple[Table, Table, Table]:
     )
 
 
-def whole(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Return the rows with income as the target, and the ten columns."""
-    target, columns = targets(frame)["income over 50K"]
-    return frame[columns].assign(target=target.to_numpy()), columns
-
-
 def income(run: Run, frame: pd.DataFrame, ks: tuple[int, ...], seeds: Sequence[int]) -> pd.DataFrame:
     """The paper's figure 1, and more: every way but weights at every k."""
     data, columns = whole(frame)
@@ -182,18 +123,6 @@ def income(run: Run, frame: pd.DataFrame, ks: tuple[int, ...], seeds: Sequence[i
             found.append((seed, k, RAW, raw, None))
             found += [(seed, k, name, area, None) for name, area in perturbed(rows, plain, k)]
             found += [(seed, k, *each) for each in alike(rows, trees, k)]
-    return pd.DataFrame(found, columns=HEADS)
-
-
-def income_by_weights(run: Run, frame: pd.DataFrame, ks: tuple[int, ...], seeds: Sequence[int]) -> pd.DataFrame:
-    """The reconstruction that the paper proposes, and other models of the same weights."""
-    data, columns = whole(frame)
-    found = []
-    for seed in seeds:
-        for k in ks:
-            run.say(f"weights, seed {seed}, k = {k}")
-            areas = weighed(Rows(data, seed), schema(frame, columns), k)
-            found += [(seed, k, name, area, None) for name, area in areas]
     return pd.DataFrame(found, columns=HEADS)
 
 
@@ -242,12 +171,16 @@ def told(run: Run, frame: pd.DataFrame, found: pd.DataFrame) -> dict[str, Table]
 
 
 def weights(run: Run) -> Tables:
-    return told_of_weights(income_by_weights(run, adult(), ENDS[:1] if run.quick else ENDS, run.seeds))
+    ks = ENDS[:1] if run.quick else KS
+    return density_ratio_weights.income_by_weights(run, adult(), ks)
 
 
-def told_of_weights(found: pd.DataFrame) -> dict[str, Table]:
-    by_k, every, _ = summed(found)
-    return {"methods": by_k, "gains": every}
+def models(run: Run) -> Tables:
+    return {"gains": density_ratio_weights.by_models(run, adult())}
+
+
+def points(run: Run) -> Tables:
+    return {"bins": density_ratio_weights.by_points(run)}
 
 
 def targets_of(run: Run) -> Tables:
@@ -273,8 +206,14 @@ def ways(run: Run) -> Tables:
 LEARNERS = ("tokumei", "numpy", "scikit-learn")
 PARTS = {
     "auc": Part(areas, seeds=range(4), packages=LEARNERS),
-    "weights": Part(weights, seeds=range(4), packages=LEARNERS),
+    "weights": Part(weights, density_ratio_weights.chart, seeds=range(2), packages=LEARNERS),
+    "models": Part(models, seeds=range(2), packages=LEARNERS),
+    "points": Part(points, seeds=[0], packages=LEARNERS),
     "targets": Part(targets_of, seeds=range(4), packages=LEARNERS),
+    "theorem": Part(density_ratio_theory.theorem),
+    "decorrelated": Part(density_ratio_decorrelated.decorrelated, seeds=range(6), packages=LEARNERS),
+    "table": Part(density_ratio_table.table_1, density_ratio_table.chart, seeds=[0]),
+    "large": Part(density_ratio_table.large, seeds=[1], packages=LEARNERS),
     "rows": cost_by("rows", density_ratio_cost.by_rows),
     "columns": cost_by("columns", density_ratio_cost.by_columns),
     "ways": Part(ways, seeds=[0], packages=LEARNERS),

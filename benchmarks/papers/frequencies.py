@@ -2,8 +2,9 @@
 
     python -m benchmarks.papers.frequencies [PART ...] [--quick]
 
-Parts: `example` (the paper's tables 1 and 2, figures 3 to 5), `trees`, `linear`, `boosting` and `forests` (its figure 6, two
-learners each), `noise` (its section 6.2) and `collation` (its section 3). Age, workclass, education, capital-gain and
+Parts: `example` (the paper's tables 1 and 2, figures 3 to 5), `trees`, `nearest` (its figure 6: every k and learner, the whole table released and
+then split, on a second table too), `tuned`, `linear`, `boosting` and `forests` (test rows raw or grouped on their own, at fewer k), `sparsity` (its section
+6.1), `noise` (6.2 and 6.3), `quasi_identifiers` (2) and `collation` (3). Age, workclass, education, capital-gain and
 native-country of Adult predict income; rows are grouped from the top down by NCP; learners have their own defaults (the
 logistic regression may take more steps) and are fitted to the different rows with their numbers as weights, except
 LightGBM, which counts rows in its leaves. ``--quick``: two folds, k = 1 and 10. See `benchmarks.papers.program` for the command line.
@@ -12,14 +13,14 @@ LightGBM, which counts rows in its leaves. ``--quick``: two folds, k = 1 and 10.
 from __future__ import annotations
 
 import itertools
-import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import metadata
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.sparse
 from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -30,6 +31,8 @@ from sklearn.svm import LinearSVC
 import tokumei as tk
 from benchmarks.five_columns import LEVELS, TARGET, adult, bare, with_trees
 from benchmarks.papers import frequencies_example
+from benchmarks.papers import frequencies_nearest as nearest
+from benchmarks.papers import frequencies_why as why
 from benchmarks.papers.program import Part, Run, Tables, main
 from benchmarks.stored import Table
 
@@ -43,24 +46,8 @@ UNWEIGHTED = ("LightGBM",)
 EMPTY = "leaves, * empty"
 
 
-class EmptyStars(tk.encoders.LeafEncoder):
-    """Leaves set to one, and nothing for a suppressed cell: what the paper compares its rates with."""
-
-    def transform(self, X: Any) -> Any:  # noqa: N803
-        """Encode cells, those that may be anything being left empty."""
-        made = super().transform(X)
-        columns = [name.split("=")[0] for name in self.get_feature_names_out()]
-        owner = np.unique(columns, return_inverse=True)[1].reshape(-1)
-        belongs = scipy.sparse.csr_matrix((np.ones(len(owner)), (np.arange(len(owner)), owner)))
-        anything = (made @ belongs).toarray() == np.bincount(owner)
-        row = np.repeat(np.arange(made.shape[0]), np.diff(made.indptr))
-        made.data[anything[row, owner[made.indices]]] = 0.0
-        made.eliminate_zeros()
-        return made
-
-
 ENCODERS: dict[str, Callable[..., Any]] = {
-    EMPTY: EmptyStars,
+    EMPTY: partial(tk.encoders.LeafEncoder, star="empty"),
     "leaves": tk.encoders.LeafEncoder,
     "rates": tk.encoders.RateEncoder,
     "ancestors": tk.encoders.AncestorEncoder,
@@ -72,6 +59,7 @@ KINDS = {
     "first": "grouped with the training rows",
 }
 LEARNERS = ("tokumei", "numpy", "scikit-learn")
+BOOSTING = (*metadata.packages_distributions().get("xgboost", ["xgboost"])[:1], "lightgbm")  # or xgboost-cpu
 
 
 LINEAR: dict[str, Any] = {"logistic regression": LogisticRegression(max_iter=2000), "linear SVC": LinearSVC()}
@@ -226,59 +214,6 @@ def trees(_: Run) -> Tables:
     return {"groups": Table(columns, rows, {"over 50K, %": ".1f"})}
 
 
-def noisy(counts: pd.Series, epsilon: float, rng: np.random.Generator) -> pd.Series:
-    """Counts with two-sided geometric noise, none below zero."""
-    decay = math.exp(-epsilon)
-    drawn = rng.geometric(1 - decay, len(counts)) - rng.geometric(1 - decay, len(counts))
-    return (counts + drawn).clip(lower=0)
-
-
-def noise(run: Run) -> Tables:
-    """What noise on the rates costs: linear models, k = 10, raw test rows."""
-    frame, k = adult(), 10
-    epsilons = (1.0, 0.01) if run.quick else (10.0, 1.0, 0.1, 0.01, 0.001)
-    found: dict[tuple[str, str], list[float]] = {}
-    for fold, (release, training, test, truth) in enumerate(released_folds(frame, k, 2 if run.quick else FOLDS)):
-        rng = np.random.default_rng([SEED, fold])
-        counts = {name: training[name].value_counts() for name in COLUMNS}
-        for name, encoder in noisy_encoders(release, counts, epsilons, rng):
-            for learner, model in LINEAR.items():
-                fitted = tk.encoders.WeightedCells(encoder, clone(model)).fit(
-                    release.frame[COLUMNS], release.frame[TARGET] == RICH
-                )
-                found.setdefault((name, learner), []).append(float(np.mean(fitted.predict(test) == truth)))
-    names = list(dict.fromkeys(name for name, _ in found))
-    rows = [[name, *(100 * float(np.mean(found[name, learner])) for learner in LINEAR)] for name in names]
-    return {"k10": Table(["a cell is encoded by", *LINEAR], rows, dict.fromkeys(LINEAR, ".2f"))}
-
-
-def noisy_encoders(
-    release: tk.Release, counts: dict[str, pd.Series], epsilons: Sequence[float], rng: np.random.Generator
-) -> Iterator[tuple[str, Any]]:
-    yield "ones, * empty", EmptyStars(release)
-    yield "ones", tk.encoders.LeafEncoder(release)
-    yield "rates, all values equally frequent", tk.encoders.RateEncoder(release, "uniform")
-    yield "rates, published", tk.encoders.RateEncoder(release)
-    for epsilon in epsilons:
-        given = {name: rated(noisy(counted, epsilon, rng)) for name, counted in counts.items()}
-        yield f"rates, noise of ε = {epsilon:g} a column", tk.encoders.RateEncoder(release, given)
-
-
-def rated(counts: pd.Series) -> dict[str, float]:
-    whole = max(float(counts.sum()), 1.0)
-    return {str(label): float(count) / whole for label, count in counts.items()}
-
-
-def released_folds(
-    frame: pd.DataFrame, k: int, folds: int
-) -> Iterator[tuple[tk.Release, pd.DataFrame, pd.DataFrame, Any]]:
-    rich = (frame[TARGET] == RICH).to_numpy()
-    for train, test in StratifiedKFold(folds, shuffle=True, random_state=SEED).split(frame, rich):
-        training = frame.iloc[train].reset_index(drop=True)
-        release = tk.anonymize(training, with_trees(training, bare(frame), TARGET), top_down(k), seed=SEED)
-        yield release, training, frame.iloc[test][COLUMNS], rich[test]
-
-
 def collation(run: Run) -> Tables:
     """Which groups the holder can put beside their original rows, by what is published about them."""
     frame = adult()
@@ -300,9 +235,13 @@ PARTS = {
     "example": Part(frequencies_example.worked),
     "trees": Part(trees),
     "linear": Part(linear, accuracy_charts, seeds=[SEED], packages=LEARNERS),
-    "boosting": Part(boosting, accuracy_charts, seeds=[SEED], packages=(*LEARNERS, "xgboost", "lightgbm")),
+    "boosting": Part(boosting, accuracy_charts, seeds=[SEED], packages=(*LEARNERS, *BOOSTING)),
     "forests": Part(forests, accuracy_charts, seeds=[SEED], packages=LEARNERS),
-    "noise": Part(noise, seeds=[SEED], packages=LEARNERS),
+    "nearest": Part(nearest.nearest, nearest.charts, seeds=[SEED], packages=(*LEARNERS, *BOOSTING, "statsmodels")),
+    "tuned": Part(nearest.tuned, seeds=[SEED], packages=(*LEARNERS, *BOOSTING, "statsmodels")),
+    "sparsity": Part(why.sparsity, seeds=[SEED], packages=LEARNERS),
+    "noise": Part(why.noise, seeds=[SEED], packages=LEARNERS),
+    "quasi_identifiers": Part(why.columns, seeds=[SEED], packages=LEARNERS),
     "collation": Part(collation, seeds=[SEED]),
 }
 

@@ -2,8 +2,8 @@
 
     python -m benchmarks.papers.microaggregation [PART ...] [--quick]
 
-Parts: `companies` (the paper's tables 1 and 2, step by step), `loss` (over k, on Census and Tarragona), `columns` (over the number of
-columns), `cut` (the best cut in k·n steps against k²·n), `growth` (time over rows and over k), `large` (100,000 and 1,000,000 rows)
+Parts: `companies` (the paper's tables 1 and 2, step by step), `figure_5` (its figure 5, drawn many times), `loss` (over k, on Census and Tarragona), `columns` (over the number of
+columns), `blocks` (FlexDice's blocks, and how the time of its path grows with rows, columns and k), `cut` (the best cut in k·n steps against k²·n), `growth` (time over rows and over k), `large` (100,000 and 1,000,000 rows)
 and `bound` (what no grouping can fall below). The paper measures nothing; it claims orders of growth and expects groups that are no worse.
 TOKUMEI_DATA names the folder with census.csv (1,080 rows) and tarragona.csv (834 rows), numbers with a header. Loss is
 100 · SSE / SST on columns of mean 0 and variance 1; seconds are CPU seconds from points, once compiled. ``--quick``: fewer k,
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import tokumei as tk
+from benchmarks.papers import microaggregation_blocks as dicing
 from benchmarks.papers import microaggregation_companies as companies
 from benchmarks.papers import microaggregation_cut as cutting
 from benchmarks.papers import microaggregation_growth as growing
@@ -33,6 +34,7 @@ PARTITIONS: dict[str, PointPartition] = {
     "nearest point next": tk.partitions.NearestPointNext(),
     "grid blocks": tk.partitions.GridBlocks(),
     "FlexDice": tk.partitions.FlexDice(),
+    "FlexDice, widest": tk.partitions.FlexDice(halve="widest"),
     "MDAV": tk.partitions.MDAV(),
     "V-MDAV": tk.partitions.VMDAV(),
     "farthest first": tk.partitions.FarthestFirst(),
@@ -130,7 +132,7 @@ def large(run: Run) -> Tables:
     points = Points(mixture(count), 5)
     base, slow = measured(tk.partitions.MDAV(), points)
     rows: list[list[Any]] = [[f"{count:,}", "MDAV", base, 1.0, slow, 1.0, None]]
-    for name in ("FlexDice", "farthest first", "local search"):
+    for name in ("FlexDice", "FlexDice, widest", "farthest first", "local search"):
         lost, seconds = measured(PARTITIONS[name], points)
         rows.append([f"{count:,}", name, lost, lost / base, seconds, slow / seconds, None])
     points = Points(mixture(more), 5)
@@ -154,6 +156,8 @@ def large(run: Run) -> Tables:
 PARTS = {
     "companies": Part(companies.worked, companies.charts),
     "loss": Part(loss, loss_charts),
+    "figure_5": Part(dicing.figure_5, dicing.figure_5_charts, seeds=range(200)),
+    "blocks": Part(dicing.run, dicing.charts, seeds=[0]),
     "columns": Part(columns, columns_charts, seeds=[0]),
     "cut": Part(cutting.run, cutting.charts, seeds=[0]),
     "growth": Part(growing.run, growing.charts, seeds=[0]),

@@ -40,6 +40,7 @@ METHODS: dict[str, tuple[Work, tuple[int, ...]]] = {
     "local search": (tk.partitions.LocalSearch().group, LINEAR),
     "grid blocks": (tk.partitions.GridBlocks().group, LINEAR),
     "FlexDice": (tk.partitions.FlexDice().group, LINEAR),
+    "FlexDice, widest": (tk.partitions.FlexDice(halve="widest").group, LINEAR),
     "nearest point next": (tk.partitions.NearestPointNext().group, SQUARE),
     "MDAV": (tk.partitions.MDAV().group, SQUARE),
     "V-MDAV": (tk.partitions.VMDAV().group, SQUARE),

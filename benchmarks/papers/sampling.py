@@ -1,6 +1,6 @@
 """Kikuchi, "How much can the sampling reduce the identification risk?": the risk of samples, alone and after PRAM.
 
-    python -m benchmarks.papers.sampling [--quick] [risk] [exact] [people] [pram] [strata] [attack]
+    python -m benchmarks.papers.sampling [--quick] [risk] [exact] [people] [robust] [pram] [strata] [strata_alone] [epsilon] [attack]
 
 The paper has formulas and no figures; here they are drawn, compared with an adversary who enumerates everything where that is
 possible, and with attacks that are played where it is not. People: Adult, of whom the attacker knows a tenth.
@@ -20,6 +20,7 @@ import pandas as pd
 
 import tokumei as tk
 from benchmarks import data
+from benchmarks.papers import sampling_more as beyond
 from benchmarks.papers.program import Part, Run, Tables, main
 from benchmarks.stored import Table
 from tokumei import plots
@@ -308,7 +309,10 @@ PARTS = {
     "exact": Part(exact),
     "people": Part(people, seeds=range(10)),
     "pram": Part(pram, seeds=range(12)),
+    "robust": Part(beyond.robust, seeds=range(10)),
     "strata": Part(strata, seeds=[1]),
+    "strata_alone": Part(beyond.strata_alone),
+    "epsilon": Part(beyond.epsilon, seeds=[1]),
     "attack": Part(attack, seeds=range(4)),
 }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -19,7 +21,13 @@ PATIENCE = 180_000.0
 def main() -> None:
     """Start a studio, open the example, and take a picture of two screens."""
     command = [sys.executable, "-m", "tokumei", "studio", "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio, sync_playwright() as play:
+    with (
+        tempfile.TemporaryDirectory() as state,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TOKUMEI_STATE": state}
+        ) as studio,
+        sync_playwright() as play,
+    ):
         assert studio.stdout is not None
         found = re.search(r"http://\S+", studio.stdout.readline())
         assert found is not None
@@ -28,6 +36,8 @@ def main() -> None:
         page.set_default_timeout(PATIENCE)
         page.goto(found.group(0))
         page.get_by_role("button", name="Open the example").click()
+        page.locator(".column-card").first.wait_for()
+        page.locator('nav a[href="/"]').click()
         page.locator(".method-row:not(.off)").first.wait_for()
         for name, path in SCREENS.items():
             page.locator(f'nav a[href="{path}"]').click()

@@ -39,6 +39,7 @@ _EXPORTS = {
     "Plan": "tokumei.plan",
     "RecordSuppression": "tokumei.anonymizers.record_suppression",
     "Release": "tokumei.release.artifact",
+    "Repeat": "tokumei.anonymizers.repeat",
     "Sampling": "tokumei.anonymizers.sampling",
     "Schema": "tokumei.table.schema",
     "Swapping": "tokumei.anonymizers.swapping",
@@ -57,6 +58,7 @@ _EXPORTS = {
     "example_census": "tokumei.examples",
     "example_schema": "tokumei.examples",
     "hierarchies": "tokumei.hierarchies",
+    "ladder": "tokumei.risk.ladder",
     "measure_utility": "tokumei.utility.measures",
     "partitions": "tokumei.partitions",
     "plots": "tokumei.plots",
@@ -84,10 +86,12 @@ _EXPORTS = {
     "constraints.KMap": "tokumei.privacy.population_constraints",
     "constraints.LDiversity": "tokumei.privacy.constraints",
     "constraints.TCloseness": "tokumei.privacy.constraints",
+    "disclosure.advise": "tokumei.reports.mending",
     "disclosure.assess_spark": "tokumei.risk.spark",
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",
     "disclosure.in_population": "tokumei.risk.released_population",
+    "disclosure.repeats": "tokumei.risk.repeats",
     "disclosure.side_by_side": "tokumei.risk.releases",
     "encoders.AncestorEncoder": "tokumei.learning.encoders.ancestor",
     "encoders.GroupStatistics": "tokumei.learning.encoders.statistics",
@@ -162,6 +166,7 @@ if TYPE_CHECKING:
     from tokumei.anonymizers.pk_perturbation import PkPerturbation as PkPerturbation
     from tokumei.anonymizers.pram import PRAM as PRAM
     from tokumei.anonymizers.record_suppression import RecordSuppression as RecordSuppression
+    from tokumei.anonymizers.repeat import Repeat as Repeat
     from tokumei.anonymizers.sampling import Sampling as Sampling
     from tokumei.anonymizers.swapping import Swapping as Swapping
     from tokumei.engines.local import anonymize as anonymize
@@ -187,6 +192,7 @@ if TYPE_CHECKING:
     from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack
     from tokumei.risk.check import check as check
+    from tokumei.risk.ladder import ladder as ladder
     from tokumei.risk.releases import assess_release as assess_release
     from tokumei.runner import run as run
     from tokumei.table.domain import Categories as Categories

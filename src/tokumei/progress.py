@@ -77,6 +77,13 @@ def listening(progress: Progress | None = None, cancelled: Stop | None = None) -
         _open.listener = before
 
 
+def stop_if_asked() -> None:
+    """Raise `Cancelled` if the listener to the work of this thread wants it to stop."""
+    listener: _Listener | None = getattr(_open, "listener", None)
+    if listener is not None and listener.cancelled is not None and listener.cancelled():
+        raise Cancelled("The work was stopped.")
+
+
 class Stage:
     """One thing that is being worked on, perhaps as a part of another."""
 

@@ -40,6 +40,7 @@ METHODS: dict[str, Any] = {
     "pk": tk.PkPerturbation(k=3, tells="all"),
     "sample": tk.PkPerturbation(k=3, sample=0.5, tells="all"),
     "grouped": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10)),
+    "grouped, a sample": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10), sample=0.5),
     "grouped, one thing a row": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10), tells=1),
     "mondrian": tk.Generalization(3, tk.partitions.Mondrian()),
     "optimal": tk.Generalization(3, tk.partitions.Optimal(), 0.3),

@@ -172,6 +172,7 @@ PERMUTED = {
     "clusters": tk.Generalization(3, tk.partitions.DBSCAN()),
     "rates": tk.Generalization(3, tk.partitions.Mondrian(), publish=[tk.rates.ValueRates()]),
     "grouped": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10)),
+    "grouped, a sample": tk.GroupedPkPerturbation(2, tk.partitions.Mondrian(min_size=10), sample=0.5),
     "record suppression": tk.RecordSuppression(2),
     "local suppression": tk.LocalSuppression(3),
     "sampling": tk.Sampling(0.5, known=3),

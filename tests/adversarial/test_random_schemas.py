@@ -164,7 +164,7 @@ def test_rows_perturbed(name: str, people: People, k: Any) -> None:
 @given(people())
 def test_post_randomization_and_samples(people: People) -> None:
     columns = people.categories("quasi_identifier")
-    methods: list[Any] = [tk.Sampling(0.5, known=2), tk.PkPerturbation(k=1.2, sample=0.5, tells="all")]
+    methods: list[Any] = [tk.Sampling(0.5, known=2), tk.PkPerturbation(k=1.2, sample=0.5, tells="all"), tk.Swapping(2)]
     if columns:
         methods.append(tk.PRAM(dict.fromkeys(columns, tk.transitions.KeepOrReplace(0.4))))
     for method in methods:
@@ -185,7 +185,7 @@ def test_every_method_and_partition_is_among_them() -> None:
     )
     nobody = People(pa.table({"c0": given * 4, SERIAL: range(12)}), schema, (), {"c0": given * 4}, {})
     made = [make(nobody, 2, ()) for make in (*CLASSES.values(), *PERTURBED.values())]
-    assert {type(method) for method in made} | {tk.PRAM, tk.Sampling} == set(METHODS)
+    assert {type(method) for method in made} | {tk.PRAM, tk.Sampling, tk.Swapping} == set(METHODS)
     partitions = {type(getattr(method, "partition", None)) for method in made}
     assert set(PARTITIONS) | set(POINT_PARTITIONS) <= partitions
 

@@ -62,6 +62,7 @@ LOCAL: dict[str, tuple[Any, str]] = {
     "pk, coins again": (tk.PkPerturbation(k=5, sample=Bernoulli(0.2, redraw_above=600), tells="all"), COINS),
     "grouped, mondrian": (tk.GroupedPkPerturbation(k=3, partition=tk.partitions.Mondrian(), kept="perturb"), "column"),
     "grouped, noise aware": (tk.GroupedPkPerturbation(k=3, kept="perturb"), "column"),
+    "grouped, a sample": (tk.GroupedPkPerturbation(k=3, kept="perturb", sample=0.5), "sample"),
     "grouped, one thing a row": (
         tk.GroupedPkPerturbation(k=3, kept="perturb", tells=(tk.tells.Subsets(2), tk.tells.Subsets(1))),
         "told",
@@ -71,6 +72,7 @@ LOCAL: dict[str, tuple[Any, str]] = {
         "column",
     ),
     "sampling": (tk.Sampling(300, known=20), "sample"),
+    "sampling, strata": (tk.Sampling(Stratified("ill", 0.3), known=20), "sample"),
     "generalization, rates": (tk.Generalization(k=5, partition=tk.partitions.Mondrian(), publish=RATES), "rates"),
     "microaggregation": (tk.Microaggregation(k=5), "shuffle"),
     "swapping": (tk.Swapping(k=5), "column"),

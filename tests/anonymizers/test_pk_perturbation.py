@@ -48,7 +48,7 @@ def test_released_values_are_in_their_domain(make, people, schema) -> None:
 def test_kept_unknown_never_says_whatever_he_knows(make, people, schema) -> None:
     guarantee = tk.anonymize(make(people), schema, tk.PkPerturbation(k=5, tells="all")).guarantees[0]
     assert "whatever" not in str(guarantee)
-    assert "'ill'" in guarantee.headline
+    assert "Against attackers who also know 'ill', k = 1." in guarantee.headline
     assert guarantee.numbers["among"] == 60
 
 

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import itertools
+import math
 from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,8 +14,10 @@ from scipy import stats
 
 import tokumei as tk
 from tests.conftest import columns_of
+from tests.release.forging import rewrite
 from tokumei.anonymizers.sample import choose, fixed_size
-from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter
+from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError
+from tokumei.privacy.sampling import HidingPlace, risk_in_strata
 from tokumei.randomness import Key
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
@@ -274,3 +281,123 @@ def test_a_quasi_identifier_is_not_released_as_a_stratum() -> None:
     tk.anonymize(
         TABLE, schema, tk.PkPerturbation(k=3, sample=tk.samples.Stratified("town", 5, labels="hidden"), tells="all")
     )
+
+
+# Strata of a sample released unchanged.
+
+
+UNSEEN = Fraction(1, 10**9)  # the chance of a value that nobody knows; the risk is the limit as it vanishes
+
+
+def strongest_link(
+    sizes: tuple[int, ...], taken: tuple[int, ...], known: tuple[int, ...], alike: str, labels: bool
+) -> Fraction:
+    """The largest posterior of any link to a known person: every table the attacker thinks possible, every draw, every release.
+
+    ``known`` people of each stratum have a value of their own. The others have, in the attacker's belief, the value of one of the known: of
+    their own stratum, or of all, as ``alike`` says.
+    """
+    strata = [h for h, n in enumerate(sizes) for _ in range(n)]
+    first = {h: sum(sizes[:h]) for h in range(len(sizes))}
+    familiar = {first[h] + i: h for h, n in enumerate(known) for i in range(n)}  # who has their own number as value
+    others = [person for person in range(len(strata)) if person not in familiar]
+    total: Counter[tuple[tuple[int, int], ...]] = Counter()
+    linked: dict[tuple[tuple[tuple[int, int], ...], int, int], Fraction] = {}
+    choices = []
+    for person in others:
+        like = [each for each, h in familiar.items() if alike == "all" or h == strata[person]]
+        like = like or list(familiar)
+        choices.append([*((each, (1 - UNSEEN) / len(like)) for each in like), (-1, UNSEEN)])
+    for values in itertools.product(*choices):
+        weight = math.prod((chance for _, chance in values), start=Fraction(1))
+        record = {**{person: person for person in familiar}, **dict(zip(others, (v for v, _ in values), strict=True))}
+        parts = [
+            itertools.combinations(range(first[h], first[h] + n), m)
+            for h, (n, m) in enumerate(zip(sizes, taken, strict=True))
+        ]
+        for drawn in itertools.product(*(list(part) for part in parts)):
+            people = [person for part in drawn for person in part]
+            for order in itertools.permutations(people):
+                release = tuple((record[p], strata[p] if labels else 0) for p in order)
+                total[release] += weight  # type: ignore[assignment]
+                for row, person in enumerate(order):
+                    if person in familiar:
+                        key = (release, person, row)
+                        linked[key] = linked.get(key, Fraction(0)) + weight
+    return max(weight / total[release] for (release, _, _), weight in linked.items())
+
+
+@pytest.mark.parametrize("alike", ["all", "stratum"])
+@pytest.mark.parametrize("labels", [True, False])
+@pytest.mark.parametrize(
+    ("sizes", "taken", "known"),
+    [
+        ((3, 2), (1, 1), (2, 0)),
+        ((3, 2), (2, 1), (1, 1)),
+        ((3, 3), (1, 2), (0, 1)),
+        ((4, 1), (1, 1), (2, 0)),
+        ((4, 2), (2, 1), (1, 0)),
+    ],
+)
+def test_no_link_in_strata_is_believed_more_than_promised(sizes: Any, taken: Any, known: Any, labels: bool, alike: str) -> None:  # fmt: skip
+    found = strongest_link(sizes, taken, known, alike, labels)
+    places = [HidingPlace(n - m, m) for n, m in zip(sizes, taken, strict=True)]
+    risk, _ = risk_in_strata(places, sum(known))
+    assert found <= risk * (1 + Fraction(1, 10**6))  # the mass on unseen values
+    if labels:  # a stratum is a table of its own: where everyone known is of one, nothing is given away there
+        (place,) = [h for h, n in enumerate(known) if n == sum(known)] or [None]
+        if place is not None:
+            own = tk.samples.partial_risk(sizes[place], sum(known), taken[place])
+            assert found == pytest.approx(float(own), abs=1e-6)
+
+
+def test_people_drawn_for_certain_are_recognized_for_certain() -> None:
+    # Why probabilities that differ from person to person are not offered: the rest of the table does not help those who are always drawn.
+    assert tk.samples.partial_risk(7, 1, 3) == Fraction(1, 5)
+    assert strongest_link((1, 6), (1, 2), (1, 0), "all", labels=False) == pytest.approx(1, abs=1e-6)
+    assert risk_in_strata([HidingPlace(0, 1), HidingPlace(4, 2)], 1)[0] == 1
+
+
+@pytest.mark.parametrize("labels", ["released", "hidden"])
+def test_strata_of_a_sample_as_it_is(labels: Any, tmp_path: Path) -> None:
+    sample = tk.samples.Stratified("town", {"A": 20, "B": 5, "C": 1}, labels=labels)
+    release = tk.anonymize(TABLE, SCHEMA, tk.Sampling(sample, known=2, k=5))
+    assert release.rows == 26
+    assert release.guarantees[0].value == 5  # C has 9 people who were not drawn
+    release.write(tmp_path / "out")
+    again = tk.read_release(tmp_path / "out")
+    assert again.guarantees == release.guarantees
+    assert ("strata" in {fact.name for fact in again.disclosed}) == (labels == "released")
+    with pytest.raises(
+        InfeasiblePromise, match="one has 9 people who are not drawn, which guarantees k = 5, and 10 would"
+    ):
+        tk.anonymize(TABLE, SCHEMA, tk.Sampling(sample, known=2, k=5.5))
+    with pytest.raises(InvalidParameter, match="cannot know 101 of 100 people"):
+        tk.anonymize(TABLE, SCHEMA, tk.Sampling(sample, known=101))
+
+
+def fewer_drawn(content: Any) -> None:
+    for place in (content["disclosed"]["hiding_places"]["value"][0], content["disclosed"]["strata"]["value"][2]):
+        place["drawn"] = 0
+    content["disclosed"]["guarantees"]["value"][0]["numbers"]["inside"] = 0
+
+
+def larger_stratum(content: Any) -> None:
+    place, said = content["disclosed"]["hiding_places"]["value"][0], content["disclosed"]["guarantees"]["value"][0]
+    place["rows"], place["drawn"] = 60, 20
+    said["numbers"].update({"among": 60, "inside": 20})
+    said["value"] = 20.5
+    said["assumes"][-1].update({"rows": 60, "not_drawn": 40})
+
+
+def no_strata(content: Any) -> None:
+    content["declared"]["method"]["sample"] = 26
+
+
+@pytest.mark.parametrize("change", [fewer_drawn, larger_stratum, no_strata])
+def test_forged_strata_are_refused(change: Any, tmp_path: Path) -> None:
+    sample = tk.samples.Stratified("town", {"A": 20, "B": 5, "C": 1})
+    tk.anonymize(TABLE, SCHEMA, tk.Sampling(sample, known=2)).write(tmp_path / "out")
+    rewrite(tmp_path / "out", change)
+    with pytest.raises(ReleaseError):
+        tk.read_release(tmp_path / "out")

@@ -115,6 +115,24 @@ def test_reconstruct_weighs_rows_next_to_the_release_and_predicts(home: Path, tm
     assert "not both" in both.stderr
 
 
+def test_weights_by_kernels_take_the_names_that_python_has(home: Path, tmp_path: Path) -> None:
+    """Those of the paper's readers are understood too."""
+
+    def weighed(*options: str) -> dict[str, object]:
+        target = tmp_path / f"{len(list(tmp_path.iterdir()))}.csv"
+        asked = ["reconstruct", "people-release", "--model", "kernel", *options, "-o", target, "--json"]
+        return dict(json.loads(tokumei(*asked, cwd=home).stdout))
+
+    plain = weighed("--bandwidth", "0.5", "--n-centers", "20")
+    assert (plain["bandwidth"], plain["n_centers"]) == (0.5, 20)
+    assert weighed("--width", "0.5", "--centers", "20") | {"path": ""} == plain | {"path": ""}
+    published = weighed("--sigma2", "1000", "--algorithm", "gradient", "--max-iter", "3", "--centers", "20")
+    assert (published["bandwidth"], published["n_iter"]) == (None, 3)
+    for asked in (["--bandwidth", "1", "-c", "age"], ["--n-centers", "9", "--target", "income"]):
+        told = tokumei("reconstruct", "people-release", *asked, cwd=home, code=1).stderr
+        assert f"{asked[0]} is for weights of rows" in " ".join(told.split())
+
+
 def test_reconstruct_shows_writes_and_speaks_json(home: Path, tmp_path: Path) -> None:
     done = tokumei("reconstruct", "people-release", "--columns", "sex,income", cwd=home)
     assert "Female" in done.stdout

@@ -453,3 +453,11 @@ def test_a_machine_lost_in_the_middle_changes_nothing(people: pa.Table, tmp_path
     ):
         local = tk.anonymize(people, SCHEMA, method, seed=6)
         assert kinds(tk.read_release(tmp_path / name, "pyarrow").table) == kinds(local.table)
+
+
+@pytest.mark.parametrize("method", [tk.PkPerturbation(k=3), tk.Sampling(500, known=100)], ids=["pk", "sample"])
+def test_rungs_are_counted_on_the_cluster_as_in_memory(frame: Any, people: pa.Table, method: Any) -> None:
+    there, here = (tk.anonymize(each, SCHEMA, method, seed=4) for each in (frame, people))
+    assert there.guarantees[0].headline == here.guarantees[0].headline
+    assert [rung.value for rung in there.rungs] == [rung.value for rung in here.rungs]
+    assert "table" not in vars(there), "the rows were brought into memory for it"

@@ -38,6 +38,14 @@ CHARTS: dict[str, Callable[[bool], Any]] = {
     "marginals": lambda dark: plots.marginals(["x", "y"], [0.4, 0.6], [0.5, 0.5], [0.42, 0.58], name="town", dark=dark),
     "correlations": lambda dark: plots.correlations(["a", "b"], np.eye(2), [[1, 0.5], [0.5, 1]], dark=dark),
     "frontier": lambda dark: plots.frontier(_table(FRONTIER), dark=dark),
+    "ladder": lambda dark: plots.ladder(
+        [
+            {"rung": "Linking", "when": "Original", "value": 1.0, "label": "100%", "how": ""},
+            {"rung": "Linking", "when": "Release", "value": 0.1, "label": "10%", "how": "proved"},
+        ],
+        duties={"Linking": 0.2},
+        dark=dark,
+    ),
     "groups": lambda dark: plots.groups(
         [[0, 0], [5, 2]], [[4, 9], [9, 3]], [10, 20], names=("age", "hours"), dark=dark
     ),

@@ -41,6 +41,7 @@ EVERY: dict[str, tuple[Anonymizer, int]] = {  # a method, and how much it asks f
     "sampling": (tk.Sampling(300, known=20, k=3), 1),
     "generalization": (tk.Generalization(k=5, constraints=DIVERSE, suppression_limit=1.0), 4),
     "microaggregation": (tk.Microaggregation(k=5, constraints=DIVERSE), 4),
+    "swapping": (tk.Swapping(k=5), 1),
     "record suppression": (tk.RecordSuppression(k=5, constraints=DIVERSE), 4),
     "local suppression": (tk.LocalSuppression(k=5), 2),
     "wildcards": (tk.LocalSuppression(k=5, meaning="wildcard"), 1),

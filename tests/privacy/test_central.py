@@ -14,6 +14,7 @@ from tokumei.mechanism.channel import Blanket, Channel
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.swapping import SwappedColumns
 from tokumei.mechanism.telling import Cluster, Telling, ToldColumn
 from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.privacy.central import Shuffled, check_epsilon, shuffled_whole, usual_delta
@@ -359,11 +360,22 @@ def test_more_of_everything_helps() -> None:
         assert len(set(each)) == 3
 
 
+@pytest.mark.parametrize("own", [2, 100, 10**6, 10**12])
+def test_people_with_very_many_rows(own: int) -> None:
+    shuffled = Shuffled(Mechanism({"a": THREE}), 10**6, own)
+    epsilon = shuffled.epsilon(1e-6)
+    assert 0 < epsilon <= own * shuffled.local
+    assert shuffled.keeps(epsilon, 1e-6)
+    assert 0 <= shuffled.delta(epsilon, 1e-6) <= 1e-6 * (1 + 1e-6)
+
+
 def test_what_is_not_shuffled_whole() -> None:
     assert shuffled_whole(Mechanism({"a": THREE}))
     assert not shuffled_whole(Mechanism({"a": THREE}, kept=("b",)))
     assert not shuffled_whole(Mechanism({"a": THREE}, block=5))
     assert not shuffled_whole(Mechanism({"a": THREE}, left_out=1))
+    assert not shuffled_whole(Mechanism({"a": THREE}, swapping=SwappedColumns(("b",), 3)))
+    assert shuffled_whole(Mechanism({"a": THREE}, of=10))
     assert not shuffled_whole(Mechanism({}))
 
 

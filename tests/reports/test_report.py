@@ -126,7 +126,7 @@ def test_pages_are_whole_small_and_alone(name: str, language: str) -> None:
         targets = {attributes["href"] for tag, attributes in read.elements if tag == "a"}
         assert targets == {f"#{each}" for each in ids}
         assert f'<html lang="{language}">' in html
-        wanted = {"verdict", "promise", "risk", "questions", "method", "dictionary", "looked", "origin"}
+        wanted = {"verdict", "promise", "ladder", "risk", "questions", "method", "dictionary", "looked", "origin"}
         assert set(ids) == wanted | ({"use"} if public else {"advice", "utility"})
 
 

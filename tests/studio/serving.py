@@ -78,16 +78,19 @@ class Served:
 
 
 @contextmanager
-def served(*arguments: str) -> Iterator[Served]:
-    """Start a studio, and end it after the block; it has a folder of its own for what is temporary."""
+def served(
+    *arguments: str, module: str = "tokumei", terminal: int = subprocess.DEVNULL, **settings: str
+) -> Iterator[Served]:
+    """Start a studio, and end it after the block; it has folders of its own for what is temporary and for what it keeps."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tokumei", "studio", "--no-browser", *arguments],
+            [sys.executable, "-m", module, "studio", "--no-browser", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             cwd=folder,
-            env={**os.environ, "TMPDIR": folder},
+            stdin=terminal,
+            env={**os.environ, "TMPDIR": folder, "TOKUMEI_STATE": str(Path(folder) / "state"), **settings},
         )
         assert process.stdout is not None
         assert process.stderr is not None

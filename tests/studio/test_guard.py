@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import signal
 import stat
 from collections.abc import Iterator
@@ -69,6 +71,50 @@ def test_the_link_works_once(studio: Served, cookie: str) -> None:
     assert studio.ask(knock).status == 403
     assert studio.ask("/?token=guess").status == 403
     assert studio.ask(knock, headers={"Cookie": cookie}).status == 303  # who is inside already is shown the way
+
+
+def told(studio: Served) -> str:
+    """Return the next link that the studio prints."""
+    assert studio.process.stdout is not None
+    while (found := re.search(r"http://\S+", studio.process.stdout.readline())) is None:
+        pass
+    return found.group(0)
+
+
+def test_enter_in_the_terminal_gives_a_fresh_link_that_works_once() -> None:
+    keyboard, terminal = os.openpty()
+    with served(terminal=terminal) as other:
+        first = "/?" + urlsplit(other.link).query
+        os.write(keyboard, b"\n")
+        second = "/?" + urlsplit(told(other)).query
+        assert second != first
+        assert other.ask(first).status == 403  # it was not used, and is void
+        answer = other.ask(second)
+        assert answer.status == 303
+        cookie = answer.headers["set-cookie"].split(";")[0]
+        assert other.ask(second).status == 403
+        os.write(keyboard, b"\n")
+        third = "/?" + urlsplit(told(other)).query
+        assert other.ask("/?token=guess").status == 403
+        again = other.ask(third)  # for a browser that was closed and has lost its cookie
+        assert again.status == 303
+        for each in (cookie, again.headers["set-cookie"].split(";")[0]):
+            assert other.ask("/", headers={"Cookie": each}).status == 200
+        assert other.ask(third).status == 403
+        assert other.ask("/").status == 403
+        for site in ("cross-site", "same-site"):
+            os.write(keyboard, b"\n")
+            fresh = "/?" + urlsplit(told(other)).query
+            assert other.ask(fresh, headers={"Sec-Fetch-Site": site}).status == 403
+            assert other.ask(fresh, headers={"Host": "evil.example"}).status == 403
+    os.close(keyboard)
+    os.close(terminal)
+
+
+def test_without_a_terminal_nothing_makes_a_fresh_link(studio: Served, cookie: str) -> None:
+    for path in ("/link", "/fresh", "/?fresh", "/?token="):
+        assert studio.ask(path).status == 403
+    assert studio.ask("/?token=", headers={"Cookie": cookie}).status in {200, 303}
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ def the_example_is_one_click_away_and_roles_are_corrected_with_another(seen: Wat
     page.locator('[data-column="income"]').wait_for()
     assert page.locator(".column-card").count() == 9
     assert page.locator('[data-column="age"] .bar').count() > 5
+    expect(page.locator('[data-column="age"]')).to_contain_text("Counted in 12 intervals.")
     page.locator('[data-column="hours"]').get_by_label("Role").select_option("insensitive")
     page.locator('[data-column="hours"].insensitive').wait_for()
     expect(page.locator(".figures")).to_contain_text("12,000")
@@ -90,6 +91,7 @@ def a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Served)
     page.get_by_role("button", name="Keep or suppress (*)").click()
     rows = page.locator("table tbody tr")
     expect(rows).to_have_count(2)
+    assert cut_off(seen) == []
     page.get_by_role("button", name="Apply").click()
     page.get_by_role("button", name="No hierarchy").wait_for()
     area = page.get_by_label("Levels as text")
@@ -98,11 +100,56 @@ def a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Served)
     seen.check(studio.host)
 
 
+def cut_off(seen: Watched) -> list[str]:
+    """Name the tables of a screen that do not fit."""
+    found: list[str] = seen.page.evaluate(
+        "[...document.querySelectorAll('.wide')].filter((each) => each.scrollWidth > each.clientWidth)"
+        ".map((each) => each.getAttribute('aria-label'))"
+    )
+    return found
+
+
+def the_slider_moves_every_marker_along_its_line(seen: Watched) -> None:
+    page = seen.page
+    slider = page.get_by_role("slider")
+    across = page.locator("svg.frontier > line").last
+    for k, key in ((6, "ArrowRight"), (2, "Home"), (200, "End"), (199, "ArrowLeft")):
+        slider.press(key)
+        expect(slider).to_have_attribute("aria-valuetext", f"k = {k}")
+        part = slider.evaluate("(each) => each.value / each.max")
+        frame = page.evaluate(
+            "(() => { const all = [...document.querySelectorAll('svg.frontier .axis')]"
+            ".filter((each) => each.getAttribute('x1') === each.getAttribute('x2')).map((each) => +each.getAttribute('x1'));"
+            " return [Math.min(...all), Math.max(...all)]; })()"
+        )
+        place = float(across.get_attribute("x1") or "nan")
+        assert part == pytest.approx((place - frame[0]) / (frame[1] - frame[0]), abs=0.01), (
+            "slider and axis are of one kind"
+        )
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "k = 5")
+    on = page.evaluate(
+        """() => {
+            const paths = [...document.querySelectorAll("svg.frontier path")];
+            for (const path of paths) path.removeAttribute("stroke-dasharray"); // a gap of a line is on it too
+            return [...document.querySelectorAll('svg.frontier circle[r="6.5"]')].map((each) => paths.some((path) =>
+                path.isPointInStroke(new DOMPoint(+each.getAttribute("cx"), +each.getAttribute("cy")))));
+        }"""
+    )
+    assert on
+    assert all(on)
+    names = page.locator("svg.frontier .line-name").all_text_contents()
+    assert "Generalization of whole columns" in names
+
+
 def a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studio: Served) -> None:
     page = seen.page
     seen.to("/")
     row = page.locator(".method-row").filter(has=page.get_by_text("Pk-perturbation", exact=True))
     row.get_by_role("button", name="Pin").wait_for()
+    the_slider_moves_every_marker_along_its_line(seen)
     chosen = page.get_by_label("After reconstruction")
     expect(chosen).to_be_checked()
     height = page.locator("svg.frontier path").nth(3).get_attribute("d")
@@ -144,6 +191,16 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     seen.to("/records")
     assert page.locator("tbody tr").count() == 20
     assert "→" in page.locator("tbody tr").first.inner_text()
+    head = page.locator("thead th").all_inner_texts()
+    assert head[:4] == ["Row", "Risk, original", "Rows like it", "Risk, release (at most, proven)"]
+    risks = page.locator("tbody tr td:nth-child(4)").all_inner_texts()
+    assert [each.strip() for each in risks] == ["20.0 %"] * 20
+    broken = page.evaluate(
+        "[...document.querySelectorAll('tbody td div')].filter((each) => each.textContent.length <= 24)"
+        ".filter((each) => each.getClientRects().length && each.offsetHeight > 1.9 * parseFloat(getComputedStyle(each).lineHeight))"
+        ".map((each) => each.textContent)"
+    )
+    assert broken == []
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_text("Page 2 of 600")).to_be_visible()
     seen.to("/export")
@@ -159,6 +216,25 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     seen.check(studio.host)
 
 
+def duties_are_ticked_and_the_header_is_green_only_where_all_hold(seen: Watched, studio: Served) -> None:
+    page = seen.page
+    seen.to("/compare")
+    rungs = page.locator(".head-figure").filter(has_text="Linking")
+    expect(rungs).to_contain_text("20%")
+    assert "good" not in (rungs.get_attribute("class") or "").split()
+    page.get_by_label("Linking by quasi-identifiers", exact=True).check()
+    page.get_by_label("Linking by quasi-identifiers: at most").fill("1/5")
+    page.get_by_label("Linking by quasi-identifiers: at most").press("Enter")
+    expect(page.locator(".duty.good")).to_contain_text("Every duty holds.")
+    expect(page.locator(".head-figure.good")).to_contain_text("20%")
+    page.get_by_label("Linking by the whole table", exact=True).check()
+    expect(page.locator(".duty.bad")).to_contain_text("Not every duty holds.")
+    expect(page.locator(".head-figure.bad").filter(has_text="20%")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".duty.good")).to_be_visible()
+    seen.check(studio.host)
+
+
 def test_the_whole_story(seen: Watched, studio: Served) -> None:
     """Each chapter goes on where the one before it ended, so they are one test."""
     without_a_table_every_screen_says_how_to_begin(seen, studio)
@@ -167,6 +243,7 @@ def test_the_whole_story(seen: Watched, studio: Served) -> None:
     a_hierarchy_is_edited_with_its_effect_at_once(seen, studio)
     a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen, studio)
     the_lattice_is_walked_and_a_tile_applied(seen, studio)
+    duties_are_ticked_and_the_header_is_green_only_where_all_hold(seen, studio)
     before_and_after_records_and_export(seen, studio)
 
 
@@ -215,6 +292,32 @@ def test_it_can_be_used_on_a_phone_in_the_dark_and_in_japanese(
         seen = look(chromium, other, viewport={"width": width, "height": 800}, color_scheme=scheme, locale=locale)
         seen.page.locator("main button.primary").first.click()
         seen.page.locator(".head-figure").first.wait_for()
+        japanese = locale == "ja-JP"
+        seen.to("/")
+        apply = seen.page.locator(".method-row .actions button").first
+        apply.wait_for()
+        apply.scroll_into_view_if_needed()
+        frame = apply.bounding_box()
+        assert frame is not None
+        assert frame["x"] >= 0
+        assert frame["x"] + frame["width"] <= width
+        seen.to("/data")
+        seen.page.locator('[data-column="sex"] select').select_option("insensitive")
+        seen.page.locator('[data-column="sex"].insensitive').wait_for()
+        seen.page.locator(".history summary").click()
+        steps = seen.page.locator(".history li")
+        expect(steps).to_have_text(
+            ["「example.csv」を開きました", "「sex」：その他の属性"]
+            if japanese
+            else ["Opened example.csv", "sex: insensitive"]
+        )
+        seen.page.keyboard.press("Escape")
+        seen.to("/hierarchies")
+        seen.page.locator("textarea").fill("30; 20")
+        said = seen.page.locator("main .problem")
+        expect(said).to_have_text(
+            "第 1 段の境界は、小さい順でなければなりません。" if japanese else "The edges of level 1 must increase."
+        )
         for path in PATHS.values():
             seen.to(path)
             assert seen.across() <= 0, path

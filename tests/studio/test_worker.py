@@ -98,7 +98,7 @@ def test_nobody_waits_for_patient_work() -> None:
             pass
 
     async def story() -> None:
-        patient = asyncio.create_task(worker.do("frontier", long, patient=True))
+        patient = asyncio.create_task(worker.do("frontier", long, lane="patient"))
         await asyncio.to_thread(begun.wait)
         assert await worker.do("risk", lambda progress, cancelled: "quick") == "quick"
         assert worker.kinds() == ["frontier"]
@@ -106,9 +106,64 @@ def test_nobody_waits_for_patient_work() -> None:
         with pytest.raises(asyncio.CancelledError):
             await patient
         assert worker.kinds() == []
-        assert await worker.do("frontier", lambda progress, cancelled: "again", patient=True) == "again"
+        assert await worker.do("frontier", lambda progress, cancelled: "again", lane="patient") == "again"
 
     try:
         asyncio.run(story())
     finally:
         worker.close()
+
+
+def test_who_asked_is_told_at_once_though_the_work_cannot_be_interrupted() -> None:
+    worker, begun, go = Worker(), threading.Event(), threading.Event()
+
+    def deaf(progress: Progress, cancelled: Stop) -> str:
+        begun.set()
+        go.wait()  # as a long call of a library that looks at nothing
+        return "too late"
+
+    async def story() -> None:
+        first = asyncio.create_task(worker.do("open", deaf))
+        await asyncio.to_thread(begun.wait)
+        worker.cancel()
+        with pytest.raises(Superseded):
+            await asyncio.wait_for(first, 1.0)
+        assert worker.current is None
+        assert await asyncio.wait_for(worker.do("risk", lambda progress, cancelled: "next"), 1.0) == "next"
+
+    try:
+        asyncio.run(story())
+    finally:
+        go.set()
+        worker.close()
+
+
+def test_lanes_do_not_wait_for_each_other_and_one_kind_can_be_stopped_alone() -> None:
+    worker, begun = Worker(), threading.Event()
+
+    def long(progress: Progress, cancelled: Stop) -> None:
+        begun.set()
+        while not cancelled():
+            pass
+
+    async def story() -> None:
+        header = asyncio.create_task(worker.do("figures", long, lane="header"))
+        await asyncio.to_thread(begun.wait)
+        assert await worker.do("columns", lambda progress, cancelled: "cards") == "cards"
+        worker.cancel("something else")
+        assert worker.kinds() == ["figures"]
+        worker.cancel("figures")
+        with pytest.raises(Superseded):
+            await header
+
+    try:
+        asyncio.run(story())
+    finally:
+        worker.close()
+
+
+def test_nothing_begins_after_the_end() -> None:
+    worker = Worker()
+    worker.close()
+    with pytest.raises(Superseded):
+        asyncio.run(worker.do("late", lambda progress, cancelled: 1))

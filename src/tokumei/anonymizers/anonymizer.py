@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tokumei.anonymizers.pilot import Shared
+from tokumei.anonymizers.repeat import Repeat
 from tokumei.anonymizers.sample import Sample
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.arrays import Codes, Places
@@ -188,6 +189,10 @@ class Anonymizer(ABC):
     def publishing(self) -> tuple[ValueRates, ...]:
         """Return which rates are published; a method that can publish some has a field ``publish``, and one ``k``."""
         return getattr(self, "publish", ())
+
+    def repeating(self) -> Repeat | None:
+        """Return under which key draws repeat; a method that can repeat them has a field ``repeat``."""
+        return getattr(self, "repeat", None)
 
     def kept_is(self) -> Kept | None:
         """Return what it thinks of the columns that it keeps; a method that thinks of them has a field ``kept``."""

@@ -106,6 +106,7 @@ class Central:
             rows=self.survey.released,
             of=self.survey.rows,
             pilot=self.pilot,
+            repeat=mechanism.repeat,
         )
         promise, numbers = CentralEpsilon(delta=self.delta), {"delta": self.delta}
         return (Guarantee("central differential privacy", value, promise, KnowsOthers(), assumes, numbers),)

@@ -11,18 +11,20 @@ from typing import Any
 import numpy as np
 
 from tokumei.arrays import Booleans, Floats, Integers
-from tokumei.mechanism.channel import Channel
+from tokumei.mechanism.channel import Channel, channel_from
 from tokumei.mechanism.displacement import prefers_retention
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.retention import Retention
 from tokumei.messages import phrase
+from tokumei.privacy.groups import added, multiplied
 from tokumei.privacy.pk import check_feasible
 from tokumei.privacy.sampling import HidingPlace, required_ratio
 from tokumei.privacy.split import Split, share_budget
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Attribute
 
-HAIRS = (1e-12, 1e-9, 1e-6, 1e-3, 1.0)  # shares are so much smaller, until they are small enough; 1 means uniform noise
+# Shares are so much smaller, until they are small enough; 1 means uniform noise. A ratio may be well below the root of its swap.
+HAIRS = (1e-12, 1e-9, 1e-6, 1e-3, 0.01, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)
 
 
 def solve_groups(
@@ -64,16 +66,12 @@ def solve_groups(
         given = zip(kept.tolist(), (sizes - missing).tolist(), missing.tolist(), totals[where].tolist(), strict=True)
         shares = np.array([_shared(names, *each, split) for each in given])
     solver = _Solver()
-    needed = [(Fraction(k) - 1) * place.most / max(1, place.others_inside) for place in different]
-    tops, bottoms = (
-        np.array(each, dtype=object)[where] for each in zip(*(n.as_integer_ratio() for n in needed), strict=True)
-    )
     which: Integers = np.empty(sizes.shape, dtype=np.int64)
     short = np.arange(len(places))
     for hair in HAIRS:
         which[short] = solver.solve(kept[short], sizes[short], missing[short], shares[short] * (1 - hair))
-        above, below = (np.multiply.reduce(each[which[short]], axis=1) for each in solver.swaps)
-        short = short[above * bottoms[short] < tops[short] * below]
+        reached = solver.reached(which[short], [places[group] for group in short.tolist()], Fraction(k))
+        short = short[~reached]
         if not len(short):
             break
     return [tuple(solver.described[number] for number in numbers) for numbers in which.tolist()]
@@ -112,17 +110,25 @@ def _shared(
 
 
 class _Solver:
-    """The channels that were solved, as their public integers, and their swaps."""
+    """The channels that were solved, as their public integers, and their swaps and ratios."""
 
     def __init__(self) -> None:
         self.described: list[Mapping[str, Any]] = []
-        self._swaps: list[tuple[int, int]] = []
+        self._swaps: list[Fraction] = []
+        self._ratios: list[Fraction] = []  # of the channels that places with rows not drawn asked for: they take longer
 
-    @property
-    def swaps(self) -> tuple[Any, Any]:
-        """The swaps as fractions: what stands above the line, and below it."""
-        above, below = zip(*self._swaps, strict=True)
-        return np.array(above, dtype=object), np.array(below, dtype=object)
+    def reached(self, which: Integers, places: Sequence[HidingPlace], k: Fraction) -> Booleans:
+        """Say in which places, a row of ``which`` each, channels together achieve k: ``outside a + inside b >= (k - 1) most``."""
+        swaps, ratios = multiplied(self._swaps, which), [(0, 1)] * len(places)
+        if any(place.outside for place in places):
+            self._ratios += [channel_from(each).ratio for each in self.described[len(self._ratios) :]]
+            ratios = multiplied(self._ratios, which)
+        above, below = (k - 1).as_integer_ratio()
+        found = []
+        for place, ratio, swap in zip(places, ratios, swaps, strict=True):
+            top, bottom = added(place.others_outside, ratio, place.others_inside, swap)
+            found.append(top * below >= above * place.most * bottom)
+        return np.array(found, dtype=np.bool_)
 
     def solve(self, kept: Booleans, sizes: Integers, missing: Booleans, shares: Floats) -> Integers:
         """Return the number of a channel for each group and column that costs this share at most."""
@@ -131,7 +137,7 @@ class _Solver:
         for cell, cost in zip(cells.tolist(), costs.tolist(), strict=True):
             made = _channel(cell // 4, cell % 4, Fraction(math.exp(-2 * cost)))
             self.described.append(made.describe())
-            self._swaps.append(made.swap.as_integer_ratio())
+            self._swaps.append(made.swap)
         return which + first
 
 

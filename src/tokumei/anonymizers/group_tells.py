@@ -16,12 +16,13 @@ from tokumei.arrays import Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.group_telling import GroupTelling, Part
 from tokumei.mechanism.grouping import Grouping
+from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import MOST_CLUSTERS, WORDS
 from tokumei.messages import phrase
 from tokumei.partition.notes import Note
 from tokumei.privacy.pk import check_feasible
-from tokumei.privacy.sampling import HidingPlace
+from tokumei.privacy.sampling import HidingPlace, achieved, required_ratio
 from tokumei.table.schema import Attribute
 
 Cluster = tuple[str, ...]
@@ -70,8 +71,15 @@ def solve_telling_in_groups(
 
     @cache
     def channel(size: int, place: HidingPlace) -> Retention:
-        needed = (Fraction(k) - 1) * place.most / max(1, place.others_inside)
-        return Retention.solve(size, min(Fraction(1), needed), 64)
+        if not place.outside:
+            needed = (Fraction(k) - 1) * place.most / max(1, place.others_inside)
+            return Retention.solve(size, min(Fraction(1), needed), 64)
+        for more in (0, 2**-50, 2**-40, 2**-30):  # the ratio that is asked for is rounded, and must not be short
+            ratio = min(Fraction(1), Fraction(required_ratio(place, k)) * (1 + Fraction(more)))
+            made = Retention.solve(size, ratio**2, 64)
+            if achieved(place, Mechanism({"cluster": made})) >= Fraction(k):
+                break
+        return made
 
     number: dict[Cluster, int] = {}
     made = []

@@ -22,6 +22,7 @@ from tokumei.anonymizers.promises import (
     refuse_joining,
     split_columns,
 )
+from tokumei.anonymizers.sample import check_sample
 from tokumei.anonymizers.tells import Subsets, describe_tells
 from tokumei.arrays import Integers, Labels
 from tokumei.diagnostics import warn
@@ -36,11 +37,11 @@ from tokumei.partition.notes import Note
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.assumptions import GroupedByRows, GroupShowsKept, HidingInGroup, LeftOutDoNotCount, boxes_told
-from tokumei.privacy.attackers import Kept, Linking, pk_attacker
-from tokumei.privacy.groups import achieved_by
+from tokumei.privacy.attackers import Kept, Linking, Membership, pk_attacker
+from tokumei.privacy.groups import achieved_by, place_in
 from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.pk import check_feasible, check_k
-from tokumei.privacy.sampling import HidingPlace
+from tokumei.privacy.sampling import HidingPlace, share_of
 from tokumei.privacy.split import Split
 from tokumei.progress import stage
 from tokumei.release.disclosure import Fact
@@ -65,6 +66,8 @@ class GroupedPkPerturbation(Anonymizer):
     ``0.5 ln((n_g - m_g)/((k - 1) m_g))``; the guarantee is the smallest over all groups. The boxes
     are published, and the rows' groups where boxes overlap, since nobody could take the noise out without them. With ``tells``
     each row tells some columns only, inside its group's box, with the group's whole budget: for `tokumei.reconstruct`, a large k and large groups.
+    With ``sample`` only some rows of each group are released: as long as it stays secret who was drawn, people also hide among those
+    who were not, and the rows need less noise: k = 1 + (n_g - m_g) a_g + (m_g - 1) b_g in a group.
 
     Parameters
     ----------
@@ -90,11 +93,14 @@ class GroupedPkPerturbation(Anonymizer):
         What each row tells: ``"all"``, every column; a number, that many of the columns that vary in its group; or several
         `tokumei.tells.Subsets`, without ``cells``. The rest is blank, and the guarantee is the same. A column with one value in the
         box of a group is told by all of its rows.
+    sample
+        Release only this share of the rows of each group, drawn at random once the groups and their boxes are made. The release
+        states what holds if it stays secret who was drawn, for which the noise is solved, and what holds if it does not.
 
     Examples
     --------
     >>> GroupedPkPerturbation(k=5, boxes="stretches")
-    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48, measure='distance'), split='even', kept='unknown', edges=None, boxes='stretches', tells='all')
+    GroupedPkPerturbation(k=5, partition=NoiseAware(search='auto', min_size=None, grid=48, measure='distance'), split='even', kept='unknown', edges=None, boxes='stretches', tells='all', sample=None)
     """
 
     k: StrictInt | StrictFloat
@@ -104,6 +110,7 @@ class GroupedPkPerturbation(Anonymizer):
     edges: dict[str, StrictInt | StrictFloat] | None = None
     boxes: Literal["sets", "stretches"] = "sets"
     tells: Literal["all"] | Annotated[StrictInt, Field(ge=1)] | tuple[Subsets, ...] = "all"
+    sample: StrictFloat | None = None
     method: Literal["grouped_pk_perturbation"] = field(default="grouped_pk_perturbation", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -114,6 +121,10 @@ class GroupedPkPerturbation(Anonymizer):
             )
         if self.tells == ():
             raise InvalidParameter("tells must have at least one part.")
+        check_sample(self.sample)
+
+    def sampling(self) -> None:
+        """Return nothing: rows are drawn group by group, once there are groups."""
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Group the rows, solve for the channels of each group, and state what they achieve."""
@@ -129,6 +140,11 @@ class GroupedPkPerturbation(Anonymizer):
                 "perturb the kept columns (kept='perturb'), drop them, or use PkPerturbation."
             )
         refuse_joining(people, kept, self.kept)
+        if self.sample is not None and self.kept == "known" and kept:
+            raise InvalidParameter(
+                "a sample of groups cannot also count on equivalence classes of known columns, since how many rows of a class are "
+                "drawn is chance; perturb the kept columns (kept='perturb'), drop them, or use PkPerturbation."
+            )
         company = Company(table.class_of(kept if self.kept == "known" else ()), self.k, people)
         most = 1 if people is None else people.counted
         smallest = int(np.bincount(company.classes).min())
@@ -148,32 +164,39 @@ class GroupedPkPerturbation(Anonymizer):
         grouping, labels = self._solved(table, attributes, widths, found, company)
         gone = labels < 0
         left_out = int(np.count_nonzero(gone))
-        mechanism = Mechanism({}, kept, left_out=left_out, grouping=grouping)
-        value, worst = achieved_by(grouping)
+        of = grouping.people if grouping.sampled else None
+        mechanism = Mechanism({}, kept, of, left_out=left_out, grouping=grouping)
         facts, _ = tell_suppressed(0, left_out)
         told = boxes_told(perturbed, grouping.sets, widths)
-        assumes = (
-            *assumed_by_pk(schema, kept, self.kept, people=people),
-            GroupedByRows(**told),
-            *([GroupShowsKept()] if kept else []),
-            HidingInGroup(
-                rows=worst.among,
-                classes=self.kept == "known" and bool(kept),
-                own=None if people is None else worst.most,
-            ),
-            *([LeftOutDoNotCount(rows=left_out)] if left_out else []),
-        )
-        guarantee = Guarantee(
-            "Pk-anonymity",
-            float_below(value),
-            Linking(),
-            pk_attacker(kept, self.kept, None),
-            assumes,
-            {"among": worst.among, "inside": worst.among} | ({} if people is None else {"most": worst.most}),
-        )
+
+        def guarantee(membership: Membership | None) -> Guarantee:
+            value, worst = achieved_by(grouping, membership or "secret")
+            place = place_in(worst, membership or "secret")
+            assumes = (
+                *assumed_by_pk(schema, kept, self.kept, people=people),
+                GroupedByRows(**told),
+                *([GroupShowsKept()] if kept else []),
+                HidingInGroup(
+                    rows=place.among,
+                    classes=self.kept == "known" and bool(kept),
+                    own=None if people is None else place.most,
+                    not_drawn=place.outside or None,
+                ),
+                *([LeftOutDoNotCount(rows=left_out)] if left_out else []),
+            )
+            return Guarantee(
+                "Pk-anonymity",
+                float_below(value),
+                Linking(),
+                pk_attacker(kept, self.kept, membership),
+                assumes,
+                {"among": place.among, "inside": place.inside} | ({} if people is None else {"most": place.most}),
+            )
+
+        memberships: tuple[Membership | None, ...] = ("secret", "known") if grouping.sampled else (None,)
         return Design(
             mechanism,
-            (guarantee,),
+            tuple(map(guarantee, memberships)),
             (
                 Fact("groups", len(grouping.groups), GroupBoxes(**told)),
                 *facts,
@@ -262,7 +285,12 @@ class GroupedPkPerturbation(Anonymizer):
         ]
         among, most = smallest_within(labels, groups, company.classes), company.most_within(labels, groups)
         rows = np.bincount(labels[stays], minlength=groups)
-        places = [HidingPlace(0, *each) for each in zip(among.tolist(), most.tolist(), strict=True)]
+        drawn = rows if self.sample is None else np.array([share_of(self.sample, n) for n in rows.tolist()])
+        outside = (rows - drawn).tolist()  # of a sample a person hides among all rows of the group
+        places = [
+            HidingPlace(away, n - away, own)
+            for away, n, own in zip(outside, among.tolist(), most.tolist(), strict=True)
+        ]
         columns, sizes, missing = zip(*fitted, strict=True)
         channels: Sequence[tuple[Mapping[str, Any], ...]] = [()] * groups
         if self.tells == "all":
@@ -271,9 +299,9 @@ class GroupedPkPerturbation(Anonymizer):
                     attributes, np.stack(sizes, axis=1), np.stack(missing, axis=1), places, self.k, self.split
                 )
         made = [
-            Group(count, place.among, boxes, solved, place.most)
+            Group(count, place.among, boxes, solved, place.most, None if self.sample is None else place.among)
             for count, place, boxes, solved in zip(
-                rows.tolist(), places, zip(*columns, strict=True), channels, strict=True
+                drawn.tolist(), places, zip(*columns, strict=True), channels, strict=True
             )
         ]
         order = sorted(range(groups), key=lambda group: made[group].boxes)
@@ -328,6 +356,7 @@ class GroupedPkPerturbation(Anonymizer):
             "edges": self.edges,
             "boxes": self.boxes,
             "tells": describe_tells(self.tells),
+            "sample": self.sample,
         }
 
 

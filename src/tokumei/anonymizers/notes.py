@@ -182,3 +182,11 @@ class ExpectedErrors(Note):
 
 class NeverTogether(Note):
     """No row tells two columns."""
+
+
+class RepeatsAnyway(Note):
+    """Draws repeat although no column joins rows of several releases."""
+
+
+class RepeatsFromHere(Note):
+    """The noise of draws that repeat was solved for this table."""

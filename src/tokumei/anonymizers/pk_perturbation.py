@@ -15,6 +15,7 @@ from tokumei.anonymizers.auto_tells import Tells, pick
 from tokumei.anonymizers.central import LEAST, Central, Noise
 from tokumei.anonymizers.notes import MoreThanAsked, PilotShared, StricterBinds
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.repeat import Repeat, check_repeat, less_than_asked, notes_on, refuse_less_noise
 from tokumei.anonymizers.sample import Sample, check_sample, describe_sample
 from tokumei.anonymizers.suggest import OptimisedSplit
 from tokumei.anonymizers.tells import describe_tells, notes_of, released_schema, solved_with
@@ -87,11 +88,14 @@ class PkPerturbation(Anonymizer):
         stricter one decides how much noise there is.
     delta
         The δ that goes with ε. By default 10^-6, and less in tables of more than 100,000 rows.
+    repeat
+        A `Repeat`, for the same people in release after release: draws follow from the person and the value under a key that the data
+        holder keeps, so that an unchanged value is released unchanged. `combine` states what such releases guarantee together.
 
     Examples
     --------
     >>> PkPerturbation(k=10)
-    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret', tells='auto', epsilon=None, delta=None)
+    PkPerturbation(k=10, split='even', kept='unknown', sample=None, membership='secret', tells='auto', epsilon=None, delta=None, repeat=None)
     >>> PkPerturbation(epsilon=1.0, delta=1e-6, kept="perturb").k is None
     True
     """
@@ -104,6 +108,7 @@ class PkPerturbation(Anonymizer):
     tells: Tells = "auto"
     epsilon: StrictInt | StrictFloat | None = None
     delta: StrictFloat | None = None
+    repeat: Repeat | None = None
     method: Literal["pk_perturbation"] = field(default="pk_perturbation", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
@@ -115,6 +120,11 @@ class PkPerturbation(Anonymizer):
             check_k(self.k)
         check_epsilon(self.epsilon, self.delta)
         check_sample(self.sample)
+        check_repeat(self.repeat, self.sample)
+        if self.repeat is not None and isinstance(self.split, OptimisedSplit):
+            raise InvalidParameter(
+                "repeat keeps its noise from release to release; give split as weights, not as one to be computed."
+            )
         if self.tells != "all" and self.split != "even":
             raise InvalidParameter(
                 "split shares the budget among columns that every row tells; say tells='all' too, or leave it out."
@@ -153,6 +163,9 @@ class PkPerturbation(Anonymizer):
         of = survey.rows if survey.released < survey.rows else None
         attributes = [schema[name] for name in perturbed]
 
+        learned: tuple[Fact, ...] = ()
+        told: tuple[Statement, ...] = ()
+
         def shared(k: float) -> Noise:
             """Choose how noise is shared, by a split or by what rows tell, as is best for a k."""
             place = self._solved_for(places, k)
@@ -179,11 +192,26 @@ class PkPerturbation(Anonymizer):
 
             return Noise(telling, (), lambda made: notes_of(made, picked.errors) if made is not None else ())
 
-        k, noise = self._solved(shared, central, float_below(min(place.largest_k for place in places)))
-        mechanism = noise.made(k)
+        if self.repeat is not None and self.repeat.like is not None:
+            mechanism = self.repeat.earlier(self.describe(), perturbed, kept, schema)
+            if self.k is not None:
+                refuse_less_noise(mechanism, places, self.k)
+            if self.epsilon is not None and not central.shuffled(mechanism).keeps(self.epsilon, central.delta):
+                raise less_than_asked(self.epsilon)
+        else:
+            k, noise = self._solved(shared, central, float_below(min(place.largest_k for place in places)))
+            mechanism = noise.made(k)
+            learned = noise.learned
+            told = (
+                *noise.notes(mechanism.telling),
+                *(() if k != self.k else _told_if_far(least_achieved(places, mechanism), k)),
+                *self._bound(k, central.delta),
+            )
+        if self.repeat is not None:
+            mechanism = self.repeat.named(mechanism)
         released = None if mechanism.telling is None else released_schema(mechanism.telling, schema)
         guarantees = pk_guarantees(schema, survey, mechanism, self.kept, self.sample)
-        facts = (*facts_of(survey, guarantees, kept, known, self.sample), *noise.learned)
+        facts = (*facts_of(survey, guarantees, kept, known, self.sample), *learned)
         central.check(kept, int(guarantees[0].numbers["among"]), facts)
         epsilons = epsilon_guarantees(schema, mechanism, bool(facts), survey.people, self._by_pilot)
         return Design(
@@ -191,11 +219,7 @@ class PkPerturbation(Anonymizer):
             (*guarantees, *epsilons, *central.guarantees(mechanism, guarantees, facts)),
             facts,
             released,
-            notes=(
-                *noise.notes(mechanism.telling),
-                *(() if k != self.k else _told_if_far(least_achieved(places, mechanism), k)),
-                *self._bound(k, central.delta),
-            ),
+            notes=(*told, *notes_on(self.repeat, kept, self.kept)),
         )
 
     def _solved(self, shared: Callable[[float], Noise], central: Central, largest: float) -> tuple[float, Noise]:
@@ -287,6 +311,7 @@ class PkPerturbation(Anonymizer):
             "tells": describe_tells(self.tells),
             "epsilon": self.epsilon,
             "delta": self.delta,
+            "repeat": None if self.repeat is None else self.repeat.describe(),
         }
 
 

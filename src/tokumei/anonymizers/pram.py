@@ -11,6 +11,7 @@ from pydantic import StrictFloat, StrictInt
 from tokumei.anonymizers.anonymizer import Anonymizer, Design, Need, Survey, register_method
 from tokumei.anonymizers.central import Central
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
+from tokumei.anonymizers.repeat import Repeat, check_repeat, notes_on
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
 from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
 from tokumei.diagnostics import warn
@@ -53,6 +54,9 @@ class PRAM(Anonymizer):
     delta
         The δ of central differential privacy, which is stated where every column has a matrix and nothing was taken from the data.
         By default 10^-6, and less in tables of more than 100,000 rows.
+    repeat
+        A `Repeat`: draws follow from the person and the value; see `PkPerturbation`. Matrices that are the same in each release need no
+        ``like``.
 
     Examples
     --------
@@ -65,6 +69,7 @@ class PRAM(Anonymizer):
     sample: Sample | None = None
     membership: Literal["secret", "known"] = "secret"
     delta: StrictFloat | None = None
+    repeat: Repeat | None = None
     method: Literal["pram"] = field(default="pram", kw_only=True, repr=False)
     any_order: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
@@ -78,6 +83,11 @@ class PRAM(Anonymizer):
             check_k(self.k)
         check_sample(self.sample)
         check_epsilon(None, self.delta)
+        check_repeat(self.repeat, self.sample)
+        if self.repeat is not None and self.repeat.like is not None:
+            raise InvalidParameter(
+                "PRAM is given its matrices, so there is no noise to take from an earlier release; leave like out."
+            )
 
     def transitions(self) -> dict[str, AnyTransition]:
         """Return the transition of each column."""
@@ -118,13 +128,16 @@ class PRAM(Anonymizer):
         kept = tuple(name for name in schema.names() if name not in channels)
         of = survey.rows if survey.released < survey.rows else None
         mechanism = Mechanism(channels, kept, of)
+        if self.repeat is not None:
+            mechanism = self.repeat.named(mechanism)
         kept_is: Kept = self.kept
         guarantees = pk_guarantees(schema, survey, mechanism, kept_is, self.sample)
         facts += facts_of(survey, guarantees, kept, self.kept == "known", self.sample)
         self._check(guarantees[-1 if self.membership == "known" else 0].value, mechanism, schema)
         epsilons = epsilon_guarantees(schema, mechanism, bool(facts), survey.people)
         central = Central(schema, survey, self.sample, self.delta).guarantees(mechanism, guarantees, facts)
-        return Design(mechanism, (*guarantees, *epsilons, *central), tuple(facts), released)
+        notes = notes_on(self.repeat, kept, kept_is, solved=False)
+        return Design(mechanism, (*guarantees, *epsilons, *central), tuple(facts), released, notes=notes)
 
     def _check(self, value: float, mechanism: Mechanism, schema: Schema) -> None:
         zeros = Joined(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
@@ -155,6 +168,7 @@ class PRAM(Anonymizer):
             "sample": describe_sample(self.sample),
             "membership": self.membership,
             "delta": self.delta,
+            "repeat": None if self.repeat is None else self.repeat.describe(),
         }
 
 

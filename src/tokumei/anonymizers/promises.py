@@ -91,7 +91,7 @@ def pk_guarantees(
     known = mechanism.kept if kept_is == "known" else ()
     places = survey.hiding_places(known)
     worst = min(places, key=lambda place: achieved(place, mechanism))
-    assumes = assumed_by_pk(schema, mechanism.kept, kept_is, sample, survey.people)
+    assumes = assumed_by_pk(schema, mechanism.kept, kept_is, sample, survey.people, mechanism.repeat)
     sampled = survey.released < survey.rows
     several = survey.people is not None
     secret = _guarantee(
@@ -119,7 +119,12 @@ def _guarantee(
 
 
 def assumed_by_pk(
-    schema: Schema, kept: Sequence[str], kept_is: Kept, sample: Sample | None = None, people: People | None = None
+    schema: Schema,
+    kept: Sequence[str],
+    kept_is: Kept,
+    sample: Sample | None = None,
+    people: People | None = None,
+    repeat: str | None = None,
 ) -> tuple[Assumption, ...]:
     """Return what a promise of Pk-anonymity assumes."""
     return pk_assumptions(
@@ -128,6 +133,7 @@ def assumed_by_pk(
         kept=kept,
         kept_is=kept_is,
         delta=sample.delta if isinstance(sample, Bernoulli) else None,
+        repeat=repeat,
     )
 
 

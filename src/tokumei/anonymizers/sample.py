@@ -16,7 +16,7 @@ from pydantic import Field, StrictFloat, StrictInt
 from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.parallel import CHUNK
-from tokumei.privacy.sampling import likely_size
+from tokumei.privacy.sampling import likely_size, share_of
 from tokumei.randomness import Key, permutation
 from tokumei.randomness.selection import Chooser, Selection, Standing, Tosses
 from tokumei.table.coded import CodedTable
@@ -126,7 +126,7 @@ def fixed_size(sample: float, rows: int) -> int:
     >>> fixed_size(0.29, 100), fixed_size(30, 100)
     (29, 30)
     """
-    size = sample if isinstance(sample, int) else max(1, math.floor(Fraction(Decimal(repr(sample))) * rows))
+    size = sample if isinstance(sample, int) else share_of(sample, rows)
     if size > rows:
         raise InvalidParameter("a sample of {size:,} cannot be drawn from {rows:,} rows.", size=size, rows=rows)
     return size

@@ -53,6 +53,33 @@ def reconstruct(
             autocompletion=choices("tokumei.reconstruction.density_ratio", "Support"),
         ),
     ] = "released",
+    solver: Annotated[
+        str | None,
+        typer.Option(
+            "--solver",
+            "--algorithm",
+            help="For weights: multiplicative (accelerated EM), or gradient, as published.",
+            autocompletion=choices("tokumei.reconstruction.density_ratio", "Solver"),
+        ),
+    ] = None,
+    bandwidth: Annotated[
+        float | None,
+        typer.Option(
+            "--bandwidth",
+            "--width",
+            help="For --model kernel: the width in units of the usual distance of two rows; by default chosen.",
+        ),
+    ] = None,
+    sigma2: Annotated[
+        float | None,
+        typer.Option(help="For --model kernel: the width σ² as published, for dummies and raw numbers."),
+    ] = None,
+    n_centers: Annotated[
+        int | None,
+        typer.Option(
+            "--n-centers", "--centers", help="For --model kernel: the number of centers; by default every row."
+        ),
+    ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this CSV or Parquet file.")] = None,
     smoothing: Annotated[
         float | None, typer.Option(help="Add this many pseudo-rows; by default chosen for weights, none for tables.")
@@ -95,6 +122,14 @@ def reconstruct(
     found = read_release(release, frame="pyarrow")
     given = {"smoothing": smoothing, "tol": tol, "max_iter": max_iter, "weights": weights}
     settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    weighing = {"solver": solver, "bandwidth": bandwidth, "sigma2": sigma2, "n_centers": n_centers}
+    of_weights = {name: value for name, value in weighing.items() if value is not None}
+    for name in of_weights if columns or target is not None else ():
+        raise InvalidParameter(
+            "--{option} is for weights of rows; leave it out, or leave out --columns and --target.",
+            option=name.replace("_", "-"),
+        )
+    settings |= of_weights
     written: Any = {"overwrite": overwrite, "formulas": formulas}
     usual = model == "free" and support == "released" and assume is None and not overwrite
     nothing_asked = usual and not (columns or target or settings or bins or output)

@@ -1,7 +1,20 @@
 """All commands, in the order in which they are listed."""
 
 # isort: off
-from tokumei.cli import studio, release, checks, utility, risk, report, proof, analysis, synthesis
+from tokumei.cli import studio, release, checks, utility, risk, combination, report, ladder, proof, analysis, synthesis
 from tokumei.cli.command import app
 
-__all__ = ["analysis", "app", "checks", "proof", "release", "report", "risk", "studio", "synthesis", "utility"]
+__all__ = [
+    "analysis",
+    "app",
+    "checks",
+    "combination",
+    "ladder",
+    "proof",
+    "release",
+    "report",
+    "risk",
+    "studio",
+    "synthesis",
+    "utility",
+]

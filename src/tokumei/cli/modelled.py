@@ -22,7 +22,18 @@ from tokumei.messages import phrase
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 
-NOT_FOR_MODELS = ("smoothing", "tol", "max_iter", "assume", "model", "support")
+NOT_FOR_MODELS = (
+    "smoothing",
+    "tol",
+    "max_iter",
+    "assume",
+    "model",
+    "support",
+    "solver",
+    "bandwidth",
+    "sigma2",
+    "n_centers",
+)
 
 
 def model_of(release: Release, settings: Mapping[str, Any]) -> ReleaseModel:

@@ -16,7 +16,7 @@ def proof(
         str,
         typer.Argument(
             metavar="NAME",
-            help="pk, sampling, epsilon, k, diversity, rates or combined, as a guarantee names it.",
+            help="pk, sampling, epsilon, central, k, diversity, population, swapping, rates, combined or repeated, as a guarantee names it.",
             autocompletion=choices("tokumei.privacy.proofs", "PROOFS"),
         ),
     ],

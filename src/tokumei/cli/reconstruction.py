@@ -148,6 +148,7 @@ def weights(
         "operator": found.operator_,
         "smoothing": found.smoothing_,
         "bandwidth": found.bandwidth_,
+        "n_centers": found.n_centers_,
         "n_iter": found.n_iter_,
         "converged": found.converged_,
         "gap": found.gap_ if finite(found.gap_) else None,

@@ -87,7 +87,7 @@ def key(
         Path, typer.Argument(metavar="FILE", help="The file to create; an existing file is never overwritten.")
     ],
 ) -> None:
-    """Make a key for pseudonyms, in a file that only you can read."""
+    """Make a key for pseudonyms or draws that repeat, in a file that only you can read."""
     from tokumei.prepare.keys import write_key
     from tokumei.words import spoken
 

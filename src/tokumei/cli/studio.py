@@ -15,7 +15,7 @@ def studio(
         str | None,
         typer.Argument(
             metavar="DATA",
-            help="A CSV, Parquet or Excel file, or a database such as sqlite:///people.db, to open first.",
+            help="A CSV, Parquet or Excel file, a database such as sqlite:///people.db, or a plan, to open first.",
         ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="The table in the database.")] = None,

@@ -22,10 +22,12 @@ from rich.text import Text
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.messages import phrase, said_in, spoken_text
-from tokumei.privacy.guarantee import headline
+from tokumei.privacy.guarantee import Guarantee, headline
+from tokumei.privacy.rungs import number_of
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
+from tokumei.release.ladder import Ladder
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.release.told import told_grid
 from tokumei.shown import escaped, shown
@@ -35,7 +37,10 @@ from tokumei.words import Statement, Words, read_statement, spoken
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
     from tokumei.mechanism.record import Mechanism
+    from tokumei.privacy.duties import Kept
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
+    from tokumei.release.ladder import Ladder
+    from tokumei.reports.mending import Advised
 
 
 INTERVAL_LEVEL = 0.9  # of the intervals that commands print
@@ -90,6 +95,7 @@ def release_facts(release: Release) -> dict[str, Any]:
     return {
         "rows": release.rows,
         "guarantees": [guarantee.describe() for guarantee in release.guarantees],
+        "rungs": [rung.describe() for rung in release.rungs],
         "declared": declared,
         "disclosed": disclosed,
     }
@@ -104,6 +110,9 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
         console.print(line, markup=False)
     if release.seeded:
         console.print(f"[bold red]{words('cli.seeded')}[/bold red]")
+    console.rule(words("ladder.title"), align="left")
+    show_rungs(Ladder(release.rungs, release.seeded), console, words)
+    console.print(words("cli.promises", command=typed("promises", place)), markup=False)
     console.rule(words("title_method"), align="left")
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("column", "role", "values", "happened"):
@@ -181,20 +190,78 @@ def _show_told(console: Console, mechanism: Mechanism, words: Words) -> None:
 
 def promise_lines(release: Release) -> list[str]:
     """Say what a release promises: each guarantee, then once what all of them assume, and where the proofs are."""
+    return guarantee_lines(release.guarantees)
+
+
+def guarantee_lines(guarantees: Sequence[Guarantee]) -> list[str]:
+    """Say what is promised: each guarantee, then once what all of them assume, and where the proofs are."""
     words = spoken()
-    lines = [f"{place}. {shown(headline(each, words))}" for place, each in enumerate(release.guarantees, start=1)]
+    lines = [f"{place}. {shown(headline(each, words))}" for place, each in enumerate(guarantees, start=1)]
     lines.append(words("this_assumes"))
     assumed: dict[Statement, list[int]] = {}
-    for place, guarantee in enumerate(release.guarantees, start=1):
+    for place, guarantee in enumerate(guarantees, start=1):
         for said in guarantee.assumes:
             assumed.setdefault(said, []).append(place)
     for said, places in assumed.items():
-        which = "" if len(places) == len(release.guarantees) else f" ({', '.join(map(str, places))})"
+        which = "" if len(places) == len(guarantees) else f" ({', '.join(map(str, places))})"
         lines.append(f"  • {shown(words.say(said))}{which}")
     proofs = ", ".join(
-        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in release.guarantees if g.checked and g.proof)
+        f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in guarantees if g.checked and g.proof)
     )
     return [*lines, shown(words("promise_proofs", proofs=proofs))] if proofs else lines
+
+
+def show_rungs(found: Ladder, console: Console, words: Words) -> None:
+    """Print the rungs of a ladder, a line each."""
+    head, *lines = found.table(words)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, title in enumerate(head):
+        table.add_column(title, overflow="fold", justify="left" if place in {0, len(head) - 1} else "right")
+    for line in lines:
+        table.add_row(*map(cell, line))
+    console.print(table)
+
+
+def show_ladder(found: Ladder, kept: Sequence[Kept], console: Console, words: Words) -> None:
+    """Print a ladder: its rungs, what each says, what they assume, and which duties hold."""
+    if found.seeded:
+        console.print(f"[bold red]{words('cli.seeded')}[/bold red]")
+    show_rungs(found, console, words)
+    for line in found.lines(words):
+        console.print(line, markup=False)
+    console.rule(words("ladder.assumes"), align="left")
+    for line in found.assumed(words):
+        console.print(f"  • {line}", markup=False)
+    console.print(words("ladder.lower"), markup=False)
+    for duty in kept:
+        console.print(duty_line(duty, words), markup=False)
+
+
+def show_advice(found: Advised, console: Console, words: Words) -> None:
+    """Print the changes that were tried, what each gives and costs, and the lines of a plan that they are."""
+    console.rule(words("mend.title"), align="left")
+    if not found.changes:
+        console.print(words("mend.none"), markup=False)
+        return
+    (_, _, lost, *names), *lines = found.table(words)
+    for (place, change, loss, *numbers), each in zip(lines, (found.now, *found.changes), strict=True):
+        console.print(words("mend.line", place=place or "•", change=change, mend=lost, loss=loss), markup=False)
+        told = [f"{name} {number}" for name, number in zip(names, numbers, strict=True) if number]
+        if told:
+            console.print(f"   {words('list_semicolon').join(told)}", markup=False)
+        if each.lines and each.why is None:
+            console.print(f"   {words('mend.in_plan', lines='; '.join(each.lines))}", markup=False)
+    console.print(words("mend.legend"), markup=False)
+
+
+def duty_line(duty: Kept, words: Words) -> str:
+    """Say whether a duty holds."""
+    return words(
+        f"ladder.duty.{'holds' if duty.holds else 'fails'}",
+        name=words(f"ladder.name.{duty.name}"),
+        value=number_of(duty.name, duty.value, words),
+        allowed=number_of(duty.name, duty.allowed, words),
+    )
 
 
 def show_table(table: pa.Table, columns: Sequence[str], model: IterativeBayes) -> None:
@@ -278,6 +345,7 @@ def gained_by_sampling(release: Release) -> list[str]:
     split = method.get("split")
     if (
         of is None
+        or release.mechanism.grouping is not None
         or "split" not in method
         or method["k"] is None
         or method.get("epsilon") is not None

@@ -15,16 +15,19 @@ from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
 from tokumei.arrays import Codes, Integers
 from tokumei.engines.cuts import CutGroups
-from tokumei.engines.release_builder import ReleaseBuilder, opened_steps, says_everything, tell_rare
+from tokumei.engines.release_builder import ReleaseBuilder, opened_steps, repeat_key, says_everything, tell_rare
 from tokumei.engines.spark.session import is_spark
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import InvalidParameter
 from tokumei.io.source import Dialect, read_written
+from tokumei.mechanism.repeating import Draws
 from tokumei.memory import within_memory
+from tokumei.prepare.person_tags import check_one_row, count_tags
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key, permutation
+from tokumei.randomness.selection import Selection
 from tokumei.release.artifact import Release
 from tokumei.release.disclosure import Fact
 from tokumei.table.coded import CodedTable, as_released
@@ -80,6 +83,7 @@ class Made:
     release: Release
     table: CodedTable  # the original rows, prepared
     order: Integers  # which of them each released row is
+    groups: Integers | None = None  # the group of each of them, -1 for none, where they were perturbed in groups
 
 
 def release_of(
@@ -101,6 +105,8 @@ def make_release(
     prepare = opened_steps(schema, method, prepare)
     with stage("Checking every cell against its domain"):
         table = prepared_table(arrow, schema, prepare)
+        if table.tags is not None:
+            check_one_row(table.rows, count_tags(table.tags), prepare[-1].column)
     with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = choose(sample, table, key)
@@ -118,12 +124,32 @@ def make_release(
         design = _publishing(design, method, table, key)
     tell_rare(table.schema, lambda name: np.bincount(table.codes(name), minlength=table.schema[name].states))
     order = drawn.order if design.left_out is None else drawn.order[~design.left_out[drawn.order]]
-    held = _released(table, design, order, key)
+    order = _drawn_in_groups(design, order, key)
+    draws = Draws.of(key, repeat_key(prepare), design.mechanism, design.schema or table.schema)
+    held = _released(table, design, order, draws)
     replaced = schema.names("identifier")  # their types are not those of what is released in their place
     types = {n: kind for n, kind in origin.types.items() if n not in replaced and _as_it_came(table, design, n)}
     made = ReleaseBuilder(schema, method, tuple(prepare), key)
     release = made.release(held, Origin(origin.kind, types), design, table.schema, table.rounded)
-    return Made(release, original, order if rows is None else rows[order])
+    found = design.groups
+    groups = found if found is None or rows is None else found[np.argsort(rows)]  # of the rows as they came
+    return Made(release, original, order if rows is None else rows[order], groups)
+
+
+def _drawn_in_groups(design: Design, order: Integers, key: Key) -> Integers:
+    """Leave those rows in an order that are drawn, where a sample of each group is released.
+
+    Which rows they are does not depend on the order, nor on anything but their groups: every set of that many rows of a group is equally likely.
+    """
+    grouping = design.mechanism.grouping
+    if grouping is None or not grouping.sampled:
+        return order
+    assert design.groups is not None
+    inside = np.flatnonzero(design.groups >= 0)
+    sizes, wanted = grouping.sizes, [group.rows for group in grouping.groups]
+    drawn = np.zeros(len(design.groups), dtype=np.bool_)
+    drawn[inside] = Selection(key.stream("sample"), sizes, wanted).take(len(inside), design.groups[inside])
+    return order[drawn[order]]
 
 
 def _publishing(design: Design, method: Anonymizer, table: CodedTable, key: Key) -> Design:
@@ -163,12 +189,13 @@ def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
     return replace(design.schema[name], missing=table.schema[name].missing) == table.schema[name]
 
 
-def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> pa.Table:
+def _released(table: CodedTable, design: Design, order: Integers, draws: Draws) -> pa.Table:
     channels, grouping, telling = design.mechanism.channels, design.mechanism.grouping, design.mechanism.telling
     swapping = design.mechanism.swapping
     says_everything(design, table.columns)
-    schema, cells = design.schema or table.schema, {}
-    told = {} if telling is None else telling.sample({name: table.codes(name) for name in telling.columns}, key)
+    schema, cells, key, told = design.schema or table.schema, {}, draws.key, dict[str, Codes]()
+    if telling is not None:
+        told = draws.told(telling, {name: table.codes(name) for name in telling.columns}, table.tags)
     in_groups = grouping is not None and grouping.telling is not None
     if grouping is not None and in_groups:
         assert design.groups is not None
@@ -181,7 +208,7 @@ def _released(table: CodedTable, design: Design, order: Integers, key: Key) -> p
                 assert isinstance(design.cut, CutGroups)
                 drawn = drawn[design.cut.rows]
             if name in channels:
-                drawn = channels[name].sample(table.codes(name), key.stream("column", name))
+                drawn = draws.column(name, channels[name], table.codes(name), table.tags)
             elif grouping is not None and name in grouping.columns and not in_groups:
                 assert design.groups is not None
                 stream = key.stream("column", name)

@@ -12,10 +12,11 @@ from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.diagnostics import warn
 from tokumei.errors import DataError, InvalidParameter, ObservedDomainWarning, RoundedInputWarning
 from tokumei.prepare.identifier_step import IdentifierStep
+from tokumei.prepare.person_tags import PersonTags
 from tokumei.prepare.rows import keeping_identifiers
 from tokumei.prepare.step import Step
 from tokumei.privacy.asked import refuse_less
-from tokumei.randomness import Key
+from tokumei.randomness import Key, TaskKey
 from tokumei.release.artifact import Record, Release
 from tokumei.release.originals import Original, Originals
 from tokumei.table.coded import CodedTable, Column
@@ -64,7 +65,7 @@ class ReleaseBuilder:
             mechanism=design.mechanism,
             guarantees=tuple(each if secure else each.seeded() for each in promised),
             method=self.method.describe(),
-            prepare=tuple(step.describe() for step in self.prepare),
+            prepare=tuple(step.describe() for step in self.prepare if step.public),
             disclosed=design.facts,
             seeded=not secure,
             record=Record(rounded=moved, identifiers=dropped, notes=design.notes),
@@ -112,7 +113,10 @@ def _dropped(step: Step, prepared: Schema) -> bool:
 
 
 def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) -> tuple[Step, ...]:
-    """Return the steps with their keys in hand; refuse what a method cannot think of the identifiers that they release."""
+    """Return the steps with their keys in hand; refuse what a method cannot think of the identifiers that they release.
+
+    Where draws repeat, the last of them tags rows with their people.
+    """
     keeping_identifiers(schema, prepare)
     kept = method.kept_is()
     person = schema.names("person")
@@ -137,7 +141,13 @@ def opened_steps(schema: Schema, method: Anonymizer, prepare: Sequence[Step]) ->
                 "to someone who has its key; use kept='unknown', or leave it out.",
                 column=step.column,
             )
-    return tuple(step.opened() for step in prepare)
+    repeat = method.repeating()
+    return (*(step.opened() for step in prepare), *(() if repeat is None else (repeat.tags(schema),)))
+
+
+def repeat_key(prepare: Sequence[Step]) -> TaskKey | None:
+    """Return the key under which draws repeat, where a step has it."""
+    return next((step.draws for step in prepare if isinstance(step, PersonTags)), None)
 
 
 def says_everything(design: Design, columns: Collection[str]) -> None:

@@ -133,7 +133,7 @@ class AveragedCells(Complete):
 
 
 class SwappedCells(Complete):
-    """Columns whose cells are those of similar people."""
+    """Columns whose cells were exchanged within groups."""
 
     columns: Names
 

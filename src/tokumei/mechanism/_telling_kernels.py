@@ -85,3 +85,15 @@ def tell(
             out[column[j], place] = released[cell_at[j] + np.int64(drawn - rest * cells[j])]
             drawn = rest
     return rejected
+
+
+@njit(nogil=True, cache=True)
+def true_tuples(
+    choice: Any, begin: Any, column: Any, cells: Any, kept_at: Any, cell_of: Any, codes: Any, out: Any
+) -> None:
+    """Number the true cells of each place's cluster: the tuple of its columns' cells as a code of the cluster's channel."""
+    for i in range(choice.size):
+        joint = np.uint64(0)
+        for j in range(begin[choice[i]], begin[choice[i] + 1]):
+            joint = joint * np.uint64(cells[j]) + np.uint64(cell_of[kept_at[j] + codes[column[j], i]])
+        out[i] = joint

@@ -24,7 +24,9 @@ from tokumei.table.schema import Attribute
 
 
 class Group(NamedTuple):
-    """One group: its rows, among how many of them a person hides at least, and box and channel of each column.
+    """One group: its released rows, among how many a person hides at least, and box and channel of each column.
+
+    Of a sample a person hides among all ``of`` rows of the group, which the released ones were drawn from.
 
     Channels are kept as their public integers, since the tables that one draws from would fill the memory. There are none where
     rows tell one thing each (`Grouping.telling`).
@@ -35,6 +37,7 @@ class Group(NamedTuple):
     boxes: tuple[Box, ...]
     channels: tuple[Mapping[str, Any], ...]
     most: int = 1  # of its rows one person has this many at most
+    of: int | None = None  # how many rows the released ones were drawn from, where they are a sample
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,21 @@ class Grouping:
         return boxes[:, :, 0], boxes[:, :, 1]
 
     @property
+    def sampled(self) -> bool:
+        """Whether only some rows of each group were released."""
+        return self.groups[0].of is not None
+
+    @property
+    def sizes(self) -> Integers:
+        """How many rows each group has in the original table."""
+        return np.array([group.rows if group.of is None else group.of for group in self.groups], dtype=np.int64)
+
+    @property
+    def people(self) -> int:
+        """How many rows the groups have in the original table together."""
+        return int(self.sizes.sum())
+
+    @property
     def apart(self) -> bool:
         """Whether every record can be in one group only, so that no label is needed."""
         missing = any(box.missing for group in self.groups for box in group.boxes)
@@ -205,6 +223,7 @@ class Grouping:
                     "rows": group.rows,
                     "among": group.among,
                     **({"most": group.most} if group.most > 1 else {}),
+                    **({} if group.of is None else {"of": group.of}),
                     "boxes": [box.describe() for box in group.boxes],
                     **(
                         {"channels": [dict(channel) for channel in group.channels]}
@@ -225,6 +244,8 @@ class Grouping:
         if not groups or not columns or len(set(columns)) < len(columns) or not isinstance(label, str | None):
             raise ReleaseError("The release was perturbed in groups that it does not describe.")
         made = cls(columns, groups, label, None if told is None else _telling(columns, groups, described))
+        if any((group.of is not None) != made.sampled for group in groups):
+            raise ReleaseError("The release is a sample in some of its groups only, which is not possible.")
         if any(tuple(box.labels is None for box in group.boxes) != made._stretches for group in groups):
             raise ReleaseError("The release has sets of labels in some groups and stretches in others of one column.")
         if made.telling is not None:
@@ -247,15 +268,21 @@ class Grouping:
 
 def _group(described: Mapping[str, Any], columns: int, all_told: bool) -> Group:
     numbers = rows, among, most = described["rows"], described["among"], described.get("most", 1)
-    if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
+    of = described.get("of")
+    if any(
+        isinstance(number, bool) or not isinstance(number, int) for number in (*numbers, rows if of is None else of)
+    ):
         raise ReleaseError("The release describes its groups by numbers that are not whole.")
     boxes = tuple(Box.from_description(box) for box in described["boxes"])
     channels = tuple(described.get("channels") or ())
-    if not 1 <= most <= among <= rows or len(boxes) != columns or len(channels) != (columns if all_told else 0):
+    people = rows if of is None else of
+    if not 1 <= rows <= people or (of is not None and among != of):
+        raise ReleaseError("The release has a group that is not possible.")
+    if not 1 <= most <= among <= people or len(boxes) != columns or len(channels) != (columns if all_told else 0):
         raise ReleaseError("The release has a group that is not possible.")
     if all_told == bool(described.get("tells")):
         raise ReleaseError("The release has a group that is not possible.")
-    return Group(rows, among, boxes, channels, most)
+    return Group(rows, among, boxes, channels, most, of)
 
 
 def _telling(columns: tuple[str, ...], groups: tuple[Group, ...], described: Mapping[str, Any]) -> GroupTelling:

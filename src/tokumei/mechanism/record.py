@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -26,6 +27,7 @@ from tokumei.table.schema import Attribute
 # Every channel that a manifest may name; importing them here makes them known wherever a mechanism is.
 CHANNELS = (Retention, GridLaplace, FlaggedGridLaplace, TransitionMatrix)
 
+KEY_NAME = re.compile(r"[0-9a-f]{32}")  # the public name of a key
 NOT_AT_RANDOM = "rare"  # rows were left out because few others were like them: not at random
 
 
@@ -43,6 +45,7 @@ class Mechanism:
     block: int | None = None  # rows of the smallest block, where rows were shuffled within blocks only
     telling: Telling | None = None  # the columns of which each row tells some
     swapping: SwappedColumns | None = None  # the columns whose values were exchanged within groups: not to be undone
+    repeat: str | None = None  # the public name of the holder's key, where draws repeat in releases under the same key
 
     def __post_init__(self) -> None:
         recoded = () if self.recoding is None else self.recoding.columns.values()
@@ -202,6 +205,8 @@ class Mechanism:
             described["swapping"] = self.swapping.describe()
         if self.left_out:
             described["left_out"] = {"rows": self.left_out, "how": NOT_AT_RANDOM}
+        if self.repeat is not None:
+            described["repeat"] = {"key": self.repeat}
         return described
 
     @classmethod
@@ -218,8 +223,9 @@ class Mechanism:
         grouping = Grouping.from_description(described["grouping"]) if "grouping" in described else None
         telling = Telling.from_description(described["telling"]) if "telling" in described else None
         swapping = SwappedColumns.from_description(described["swapping"]) if "swapping" in described else None
+        repeat = _repeat(described.get("repeat"))
         kept = tuple(described["kept"])
-        return cls(channels, kept, of, recoding, left_out, averaging, grouping, block, telling, swapping)
+        return cls(channels, kept, of, recoding, left_out, averaging, grouping, block, telling, swapping, repeat)
 
 
 def _block(described: Any) -> int | None:
@@ -239,6 +245,15 @@ def _left_out(described: Mapping[str, Any] | None) -> int:
     if described["how"] != NOT_AT_RANDOM or isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
         raise ReleaseError("The release left out rows in a way that this version of tokumei does not know.")
     return rows
+
+
+def _repeat(described: Mapping[str, Any] | None) -> str | None:
+    if described is None:
+        return None
+    name = described["key"]
+    if not isinstance(name, str) or not KEY_NAME.fullmatch(name):
+        raise ReleaseError("The release repeats draws under a key whose name is not possible.")
+    return name
 
 
 def channel_for(attribute: Attribute, swap: Fraction) -> Channel:

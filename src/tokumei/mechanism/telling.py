@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers
+from tokumei.arrays import AnyUnsigned, Booleans, Codes, Floats, Integers, Unsigned64
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.channel import Blanket, channel_from
 from tokumei.mechanism.retention import Retention
@@ -143,10 +143,18 @@ class Telling:
         """Return the clusters in which all of these columns are told together."""
         return [place for place, cluster in enumerate(self.clusters) if set(columns) <= set(cluster.columns)]
 
-    def sample(self, codes: Mapping[str, Codes], key: Key, start: int = 0) -> dict[str, Codes]:
+    def sample(
+        self,
+        codes: Mapping[str, Codes],
+        key: Key,
+        start: int = 0,
+        tags: Unsigned64 | None = None,
+        purpose: tuple[str, ...] = (),
+    ) -> dict[str, Codes]:
         """Draw what each row tells and releases; the first is row ``start`` of the table.
 
-        The result has every column, and `label`. Both draws of a row have a word of their own, addressed by the row.
+        The result has every column, and `label`. Both draws of a row have a word of their own, addressed by the row. Where draws repeat,
+        they are addressed by the person's ``tags``: the cluster by these alone, what is told by the cluster and its true cells too.
         """
         rows = len(next(iter(codes.values())))
         kinds = [code_type(_domain(column.released)) for column in self.columns.values()]
@@ -157,14 +165,18 @@ class Telling:
         for place, column in enumerate(self.columns.values()):
             out[place] = _null(column.released)
         choice = np.empty(rows, dtype=code_type(self.domain))
-        which, told = key.stream("tells"), key.stream("told")
+        which, told = key.stream(*purpose, "tells"), key.stream(*purpose, "told")
+        which = which if tags is None else which.addressed(tags, start)
 
         def chunk(low: int, high: int) -> None:
             self._choose(which, start + low, choice[low:high])
             true = np.empty((len(self.columns), high - low), dtype=wide)
             for place, name in enumerate(self.columns):
                 true[place] = codes[name][low:high]
-            self._tell(told, start + low, choice[low:high], true, out[:, low:high])
+            words = told
+            if tags is not None:
+                words = told.addressed(tags[low:high] ^ self._true_cells(choice[low:high], true), start + low)
+            self._tell(words, start + low, choice[low:high], true, out[:, low:high])
 
         in_chunks(rows, chunk)
         made: dict[str, Any] = {n: out[at].astype(kinds[at], copy=False) for at, n in enumerate(self.columns)}
@@ -194,6 +206,22 @@ class Telling:
 
         places = draw(stream.words(start, len(choice), scratch=True), np.arange(len(choice)))
         stream.redraw(start, places, draw)
+
+    def _true_cells(self, choice: Codes, true: Codes) -> Unsigned64:
+        """Return for each row its cluster and its true cells there as one number: two words that no other cluster or cells have."""
+        from tokumei.mechanism._telling_kernels import true_tuples
+
+        begin, column, cells, kept_at = self._layout[5:9]
+        made = np.empty((len(choice), 2), dtype=np.uint64)
+        made[:, 0] = choice
+        true_tuples(choice, begin, column, cells, kept_at, self._cell_of, true, made[:, 1])
+        return made
+
+    @cached_property
+    def _cell_of(self) -> Integers:
+        """The cell of every true code of a column on a grid, lying as the released codes of the layout do."""
+        every = [(shown.cell_of, shown.code_of) for each in self.columns.values() for shown in each.shown]
+        return np.concatenate([part for pair in every for part in pair])
 
     @cached_property
     def _layout(self) -> tuple[Any, ...]:

@@ -25,6 +25,7 @@ from tokumei.messages.phrase import (
     said_in,
     spoken_language,
     spoken_text,
+    with_fields,
     with_text,
 )
 
@@ -46,5 +47,6 @@ __all__ = [
     "spoken_language",
     "spoken_text",
     "unpacked",
+    "with_fields",
     "with_text",
 ]

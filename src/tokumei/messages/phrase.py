@@ -194,6 +194,11 @@ def message_of(error: BaseException) -> Any:
     return said if said is not None and hasattr(said, "in_language") else str(error)
 
 
+def with_fields(said: Phrase, fields: Mapping[str, Any]) -> Phrase:
+    """Return a message with other fields."""
+    return _made(said.template, fields)
+
+
 def with_text(said: str, old: str, new: str) -> str:
     """Return a message with one text in place of another in its fields.
 

@@ -164,6 +164,7 @@ class Plan:
             _load_pilot(content, Path(folder))
             _find_published(content, Path(folder))
             _find_populations(content, Path(folder))
+            _find_repeated(content, Path(folder))
             return pydantic.TypeAdapter(cls).validate_python({**content, "folder": Path(folder)})
         except pydantic.ValidationError as error:
             raise_alone(PlanError(_readable(error, content)))
@@ -306,6 +307,17 @@ def _find_populations(content: dict[str, Any], folder: Path) -> None:
         else:
             found.append(each)
     content["method"] = {**method, "constraints": found}
+
+
+def _find_repeated(content: dict[str, Any], folder: Path) -> None:
+    """Put the key of draws that repeat, and the earlier release, where they are seen from the plan."""
+    method = content["method"]
+    repeat = method.get("repeat") if isinstance(method, dict) else None
+    if isinstance(repeat, dict):
+        found = _with_key(repeat, folder)
+        if isinstance(found.get("like"), str):
+            found = {**found, "like": str(folder / found["like"])}
+        content["method"] = {**method, "repeat": found}
 
 
 def _readable(error: pydantic.ValidationError, content: dict[str, Any]) -> str:

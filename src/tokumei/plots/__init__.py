@@ -11,6 +11,7 @@ from tokumei.plots.correlations import correlations
 from tokumei.plots.curves import curves
 from tokumei.plots.frontier import frontier
 from tokumei.plots.groups import groups
+from tokumei.plots.ladder import ladder
 from tokumei.plots.marginals import marginals
 from tokumei.plots.path import path
 from tokumei.plots.risk import before_after, blame
@@ -28,6 +29,7 @@ __all__ = [
     "frontier",
     "groups",
     "html",
+    "ladder",
     "marginals",
     "path",
     "save",

@@ -29,7 +29,7 @@ def read_key(reference: str, column: str) -> bytes:
     text = os.environ.get(place) if kind == "env" else _file(Path(place), column)
     if text is None:
         raise InvalidParameter(
-            "The key for {column!r} is missing: set the environment variable that its step names to a key such as the one that `tokumei key FILE` makes.",
+            "The key for {column!r} is missing: set the environment variable that is named for it to a key such as the one that `tokumei key FILE` makes.",
             column=column,
         )
     key = b""
@@ -59,7 +59,7 @@ def _file(path: Path, column: str) -> str:
     except ValueError:
         problem = phrase("no file can have that name")
     raise InvalidParameter(
-        "The key for {column!r} cannot be read from the file that its step names: {problem}.",
+        "The key for {column!r} cannot be read from the file that is named for it: {problem}.",
         column=column,
         problem=problem,
     )

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
 from tokumei.prepare.identifier_step import IdentifierStep
+from tokumei.prepare.person_tags import PersonTags
 from tokumei.prepare.step import Step
 from tokumei.prepare.texts import different_texts
 from tokumei.table.coded import CodedTable, encode
@@ -27,7 +28,7 @@ def prepared_rows(
     steps = [step.opened() for step in prepare]
     table = encode(_replaced(rows, steps), left, cells=cells, empty=empty)
     for step in steps:
-        table = step.apply(table)
+        table = step.tagged(table, rows) if isinstance(step, PersonTags) else step.apply(table)
     return table
 
 

@@ -16,6 +16,7 @@ class Step(ABC):
 
     column: str
     step: str
+    public: bool = True  # whether a manifest names it
 
     @abstractmethod
     def apply(self, table: CodedTable) -> CodedTable:

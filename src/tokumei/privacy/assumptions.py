@@ -66,6 +66,12 @@ class Seeded(Assumption):
     """Draws follow from a seed."""
 
 
+class KeyKept(Assumption):
+    """Draws follow from a key that the data holder keeps, and repeat in other releases under it."""
+
+    name: StrictStr
+
+
 # What attackers know
 
 
@@ -226,11 +232,13 @@ class HidingInGroup(Assumption):
     rows: Count
     classes: bool
     own: Count | None = None
+    not_drawn: Count | None = None
 
     @property
     def sentence_key(self) -> str:
         """One sentence each, by what is counted."""
-        return ".".join([self.key, *(["classes"] if self.classes else []), *(["own"] if self.own is not None else [])])
+        counted = [name for name in ("not_drawn", "own") if getattr(self, name) is not None]
+        return ".".join([self.key, *(["classes"] if self.classes else []), *counted])
 
 
 class GroupedByRows(Assumption):
@@ -355,6 +363,30 @@ class EachAlone(Assumption):
     """Each release counts on its own."""
 
 
+class PatternsGranted(Assumption):
+    """Draws repeat, and the attacker is granted which rows are one person's, and when each person was there and changed.
+
+    ``fewest`` people cannot be told apart by that where the guarantee is weakest.
+    """
+
+    patterns: Count
+    fewest: Count
+
+
+class PatternsUncounted(Assumption):
+    """Draws repeat, and it was not counted how many people changed when."""
+
+
+class SamePattern(Assumption):
+    """An epsilon compares people whose values stay and change at the same releases."""
+
+
+class OnlyUnderKey(Assumption):
+    """These are all releases under the key."""
+
+    releases: Count
+
+
 class JoinedBy(Assumption):
     """Rows joined by columns released unchanged count."""
 
@@ -390,6 +422,11 @@ def told_rows(guarantee: Guarantee) -> Assumption | None:
     return said[0] if fits else None
 
 
+def secret_draws(repeat: str | None) -> Assumption:
+    """Say that draws are secret: those of a key that was not kept, or of one that the data holder keeps, by its public name."""
+    return SecretKey() if repeat is None else KeyKept(name=repeat)
+
+
 def pk_assumptions(
     *,
     people: Sequence[Assumption],
@@ -398,9 +435,10 @@ def pk_assumptions(
     kept_is: str,
     delta: float | None,
     seeded: bool = False,
+    repeat: str | None = None,
 ) -> tuple[Assumption, ...]:
     """Return what every promise of Pk-anonymity assumes, whichever method makes it."""
-    assumes: list[Assumption] = [*people, Seeded() if seeded else SecretKey()]
+    assumes: list[Assumption] = [*people, Seeded() if seeded else secret_draws(repeat)]
     assumes.append(ObservedDomains(columns=tuple(observed)) if observed else DeclaredDomains())
     if kept and kept_is == "unknown":
         assumes.append(KeptUnknown(columns=tuple(kept)))
@@ -453,12 +491,12 @@ def swapping_assumptions(
 
 
 def central_assumptions(
-    *, most: int | None, rows: int, of: int, pilot: bool, seeded: bool = False
+    *, most: int | None, rows: int, of: int, pilot: bool, seeded: bool = False, repeat: str | None = None
 ) -> tuple[Assumption, ...]:
     """Return what central differential privacy assumes; ``most`` is how many rows nobody has more of, where that is declared."""
     people = (OneRow(),) if most is None else (MostRows(most=most, how="declared"), AllRowsTogether(most=most))
     sample = (SampleIsSecret(rows=rows, of=of),) if rows < of else ()
-    draws = Seeded() if seeded else SecretKey()
+    draws = Seeded() if seeded else secret_draws(repeat)
     others = (PilotOfOthers(),) if pilot else ()
     return (*people, draws, DeclaredDomains(), WholeReleaseShuffled(), RowsArePublic(), *sample, *others)
 

@@ -43,8 +43,9 @@ def usual_delta(rows: int) -> float:
 
 def shuffled_whole(mechanism: Mechanism) -> bool:
     """Say whether every released column is perturbed and all rows are shuffled together: nothing is promised of anything else."""
-    others = (mechanism.kept, mechanism.recoding, mechanism.averaging, mechanism.grouping, mechanism.block)
-    return bool(mechanism.perturbed) and not mechanism.left_out and not any(others)
+    # Draws that repeat in other releases are independent within one.
+    drawn = Mechanism(mechanism.channels, of=mechanism.of, telling=mechanism.telling, repeat=mechanism.repeat)
+    return bool(mechanism.perturbed) and mechanism == drawn
 
 
 def check_epsilon(epsilon: float | None, delta: float | None) -> None:
@@ -129,8 +130,8 @@ class Shuffled:
         each = epsilon / self.own
         if each >= self._alone:
             return 0.0
-        steps = math.fsum(math.exp(min(SHARPEST, i * each)) for i in range(self.own))
-        return min(1.0, self._row(each, near / steps) * steps * (1 + 1e-12))
+        steps = self._steps(each)
+        return 1.0 if math.isinf(steps) else min(1.0, self._row(each, near / steps) * steps)
 
     def keeps(self, epsilon: float, delta: float) -> bool:
         """Say whether replacing a person is (epsilon, delta)-differentially private.
@@ -143,11 +144,19 @@ class Shuffled:
         if math.isinf(self.local):
             return False
         each = epsilon / self.own
-        steps = math.fsum(math.exp(min(SHARPEST, i * each)) for i in range(self.own)) if self.own < 2**16 else math.inf
-        wanted = delta / steps * (1 - 1e-12)
+        wanted = delta / self._steps(each)
         if not wanted:
             return each >= self._alone
         return self._row(each, wanted) <= wanted
+
+    def _steps(self, epsilon: float) -> float:
+        """Return ``1 + e^epsilon + ... + e^((m - 1) epsilon)``, rounded up."""
+        if self.own == 1:
+            return 1.0
+        if self.own * epsilon > SHARPEST:
+            return math.inf
+        found = math.expm1(self.own * epsilon) / math.expm1(epsilon) if epsilon > 1e-200 else float(self.own)
+        return found * (1 + 1e-9)
 
     @property
     def _alone(self) -> float:

@@ -33,6 +33,8 @@ from tokumei.privacy.central import Shuffled
 from tokumei.privacy.composed import composed_epsilon
 from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.pseudonyms import pseudonyms_of
+from tokumei.privacy.repeats import Repeats, combine_repeated, share_a_key
+from tokumei.table.schema import Schema
 
 PROOF = "combined"
 
@@ -49,6 +51,10 @@ class Released(Protocol):
         """What it promises alone."""
 
     @property
+    def schema(self) -> Schema:
+        """The released columns."""
+
+    @property
     def method(self) -> Mapping[str, Any]:
         """The method that made it."""
 
@@ -62,7 +68,7 @@ class Released(Protocol):
 
 
 @within_memory()
-def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
+def combine(releases: Sequence[Released], repeats: Repeats | None = None) -> tuple[Guarantee, ...]:
     """State what several releases of the same people guarantee together.
 
     **Against an attacker who knows the whole table**, kept columns included, each release keeps what it promises: its
@@ -76,13 +82,20 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
     where a release was perturbed in groups. Pseudonyms are such columns: two releases may have them under the same key, which no
     release tells, so they are taken to join rows.
 
-    **Epsilons** always add up. Those of central differential privacy are composed (`tokumei.privacy.composed`): their privacy losses add up,
-    which is far less for many releases. The largest delta of any of them is the delta of all.
+    **If draws repeat** under a key that the data holder keeps (`Repeat`), releases are not independent, and what they guarantee together
+    follows from how many people changed, joined or left when: ``repeats``. Without these counts nothing is guaranteed, since somebody
+    may be the only one who changed.
+
+    **Epsilons** add up; where draws repeat, an unchanged value counts once. Those of central differential privacy are composed
+    (`tokumei.privacy.composed`): their privacy losses add up, which is far less for many releases. The largest delta of any of them is the
+    delta of all. Where draws repeat, none is stated.
 
     Parameters
     ----------
     releases
         Releases of the same people, from `anonymize` or `read_release`.
+    repeats
+        For releases under one key: what `tokumei.disclosure.repeats` counted in the original tables.
     """
     if not isinstance(releases, Sequence) or not all(hasattr(each, "mechanism") for each in releases):
         raise InvalidParameter("combine takes a list of releases, such as those that read_release returns.")
@@ -97,10 +110,15 @@ def combine(releases: Sequence[Released]) -> tuple[Guarantee, ...]:
             "A release makes a guarantee that this version cannot check, so it is not combined; upgrade tokumei."
         )
     counts = (Hiding, HidingInGroup)  # which hold for one release each
-    assumes = dict.fromkeys(
+    assumes: dict[Any, None] = dict.fromkeys(
         each for group in promised for g in group for each in g.assumes if not isinstance(each, counts)
     )
     unknown = sorted({name for release in releases for name in _unknown(release)})
+    if share_a_key(releases):
+        known = LearnsNothingFrom(columns=tuple(unknown)) if unknown else WholeTable()
+        return combine_repeated(releases, repeats, tuple(assumes), known)
+    if repeats is not None:
+        raise InvalidParameter("repeats is for releases whose draws repeat under the same key, and these do not.")
     if unknown:
         value, why = _joined(releases, unknown)
         attacker: LearnsNothingFrom | WholeTable = LearnsNothingFrom(columns=tuple(unknown))

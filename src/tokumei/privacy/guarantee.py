@@ -6,15 +6,26 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tokumei.markup.card import card, pairs, said
 from tokumei.markup.pieces import bullets
-from tokumei.privacy.assumptions import SecretKey, Seeded
+from tokumei.privacy.assumptions import KeyKept, SecretKey, Seeded
 from tokumei.privacy.notions import NOTIONS
 from tokumei.results import Result
 from tokumei.shown import shown
 from tokumei.words import Statement, Unknown, Words, spoken
+
+if TYPE_CHECKING:
+    from tokumei.privacy.rungs import Bound
+
+
+class Counted(Protocol):
+    """What is counted on the released rows when it is first asked for."""
+
+    @property
+    def bound(self) -> Bound:
+        """Return what was counted."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,9 @@ class Guarantee(Result):
         hides; `tokumei.privacy.recount.recount` computes the value from them again.
     proof
         The name of the page that proves it: that of the notion, unless another is given. ``tokumei proof NAME`` prints it.
+    otherwise
+        What is left of it against attackers who also know the columns that it assumes to be unknown, for the first guarantee of a
+        release. It is counted on the released rows, when they are made or read, and never written into a manifest.
     """
 
     notion: str
@@ -48,6 +62,7 @@ class Guarantee(Result):
     assumes: tuple[Statement, ...]
     numbers: Mapping[str, float] = field(default_factory=dict)
     proof: str = ""
+    otherwise: Counted | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -68,12 +83,13 @@ class Guarantee(Result):
 
     @property
     def headline(self) -> str:
-        """The promise in one English sentence."""
+        """The promise in English: one sentence, and one more where attackers may know more than it assumes."""
         return headline(self, Words("en"))
 
     def seeded(self) -> Guarantee:
         """Return the promise as it is when the draws follow from a seed."""
-        return replace(self, assumes=tuple(Seeded() if each == SecretKey() else each for each in self.assumes))
+        secret = (SecretKey, KeyKept)
+        return replace(self, assumes=tuple(Seeded() if isinstance(each, secret) else each for each in self.assumes))
 
     def __str__(self) -> str:
         said = [self.headline, Words("en")("this_assumes"), *(f"  - {each}" for each in self.assumes)]
@@ -101,6 +117,13 @@ class Guarantee(Result):
 
 
 def headline(guarantee: Guarantee, words: Words) -> str:
+    """Return a promise in words, and what is left of it against attackers who know more than it assumes."""
+    if guarantee.otherwise is None:
+        return stated(guarantee, words)
+    return words.join([stated(guarantee, words), guarantee.otherwise.bound.sentence(words)])
+
+
+def stated(guarantee: Guarantee, words: Words) -> str:
     """Return a promise in one sentence; one that this version does not know in full is said not to be checked by it."""
     if not guarantee.checked:
         parts = (guarantee.promise, guarantee.attacker, *guarantee.assumes)

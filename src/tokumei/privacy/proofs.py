@@ -10,7 +10,24 @@ from pathlib import Path
 from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.text import nearest
 
-PROOFS = ("pk", "sampling", "epsilon", "central", "k", "diversity", "population", "swapping", "rates", "combined")
+PROOFS = (
+    "ladder",
+    "pk",
+    "sampling",
+    "epsilon",
+    "central",
+    "k",
+    "whole_table",
+    "inference",
+    "differencing",
+    "membership",
+    "diversity",
+    "population",
+    "swapping",
+    "rates",
+    "combined",
+    "repeated",
+)
 PLACES = (
     Path(__file__).parents[1] / "proofs",
     Path(__file__).parents[3] / "docs" / "promises",

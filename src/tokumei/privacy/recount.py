@@ -10,19 +10,21 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
+from tokumei.privacy.attackers import Membership
 from tokumei.privacy.central import Shuffled, shuffled_whole
 from tokumei.privacy.constraints import ClassConstraint, Sensitive
-from tokumei.privacy.groups import achieved_by
+from tokumei.privacy.groups import achieved_by, place_in
 from tokumei.privacy.guarantee import Guarantee, float_below, several_rows
 from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.population_constraints import OfPopulation
-from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk
+from tokumei.privacy.sampling import HidingPlace, achieved, partial_risk, risk_in_strata
 from tokumei.privacy.wildcards import smallest_agreement
 from tokumei.table.coded import CodedTable
 
 # How the number of a notion is computed again: from the promise, the mechanism, the released rows, and the most rows of a person.
 Recount = Callable[[Guarantee, Mechanism, int, int], bool]
 RECOUNTS: dict[str, Recount] = {}
+MEMBERSHIPS: tuple[Membership, ...] = ("secret", "known")
 
 
 def register_recount(notion: str) -> Callable[[Recount], Recount]:
@@ -66,7 +68,13 @@ def _pk(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> 
 
 @register_recount("sampling anonymity")
 def _sampling(guarantee: Guarantee, mechanism: Mechanism, released: int, own: int) -> bool:
-    risk = partial_risk(mechanism.population(released), _whole(guarantee)["known"], released)
+    numbers = _whole(guarantee)
+    if "among" in numbers:  # in strata
+        place = HidingPlace(numbers["among"] - numbers["inside"], numbers["inside"])
+        fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
+        risk, _ = risk_in_strata([place], numbers["known"])
+        return fits and guarantee.value >= 1 and guarantee.value == float_below(1 / risk)
+    risk = partial_risk(mechanism.population(released), numbers["known"], released)
     return guarantee.value >= 1 and guarantee.value == float_below(1 / risk)
 
 
@@ -100,8 +108,12 @@ def _whole(guarantee: Guarantee) -> dict[str, int]:
 def _achieved(place: HidingPlace, mechanism: Mechanism, released: int) -> Fraction:
     """Return the k of a mechanism, 0 where people cannot hide among the rows that are claimed."""
     if mechanism.grouping is not None:
-        least, group = achieved_by(mechanism.grouping)
-        return least if place == HidingPlace(0, group.among, group.most) else Fraction(0)
+        # Which of the two a promise must be, its place among the promises says: `tokumei.release.promised`.
+        for membership in MEMBERSHIPS if mechanism.grouping.sampled else MEMBERSHIPS[:1]:
+            least, group = achieved_by(mechanism.grouping, membership)
+            if place == place_in(group, membership):
+                return least
+        return Fraction(0)
     fits = 1 <= place.inside <= released and 0 <= place.outside <= mechanism.population(released) - released
     fits &= place.among <= mechanism.hiding(released) and place.most >= 1
     return achieved(place, mechanism) if fits else Fraction(0)

@@ -17,7 +17,13 @@ own do not count, at worst c - 1 of them not drawn (since a >= b); and there are
     k = 1 + ((n - m - c + 1) a + (m - 1) b) / c        and, if everything is released, k = 1 + (n - c) b / c
 
 **Samples released unchanged.** An attacker who knows n0 of n people, and thinks that the others look alike, links a
-released row with a probability of at most n0 / (n - m + 1) where m <= n - n0 + 1, and of 1 otherwise.
+released row with a probability of at most n0 / (n - m + 1) where m <= n - n0 + 1, and of 1 otherwise. In strata, of which m_h of n_h rows
+are drawn, a row of stratum h is of one of its people, so that the same holds inside each. At worst all whom the attacker knows are
+of the same stratum:
+
+    risk = max over strata of n0 / (n_h - m_h + 1), and at most 1
+
+Without the labels of strata an attacker knows less, and the mean of what they could believe with them is no more than the largest.
 """
 
 from __future__ import annotations
@@ -25,6 +31,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from tokumei.errors import InfeasiblePromise, InvalidParameter
@@ -68,6 +75,15 @@ class HidingPlace:
     def largest_k(self) -> Fraction:
         """The k that uniform noise would give: the whole place over what may be their own."""
         return max(Fraction(1), Fraction(self.among, self.most))
+
+
+def share_of(rate: float, rows: int) -> int:
+    """Return how many of some rows a rate means, one at least; the rate is read as the decimal it is written as.
+
+    >>> share_of(0.29, 100), share_of(0.1, 3)
+    (29, 1)
+    """
+    return max(1, math.floor(Fraction(Decimal(repr(rate))) * rows))
 
 
 def achieved(place: HidingPlace, mechanism: Mechanism) -> Fraction:
@@ -149,6 +165,16 @@ def partial_risk(rows: int, known: int, sample: int, shared: int = 1) -> Fractio
     if spare < 0:
         return Fraction(1, shared)
     return 1 / (shared * (1 + Fraction(spare, known)))
+
+
+def risk_in_strata(places: Iterable[HidingPlace], known: int) -> tuple[Fraction, HidingPlace]:
+    """Return the largest risk in any stratum, and the stratum: all ``known`` people may be of the same one.
+
+    >>> risk_in_strata([HidingPlace(400, 100), HidingPlace(49, 1)], known=10)
+    (Fraction(1, 5), HidingPlace(outside=49, inside=1, most=1))
+    """
+    worst = min(places, key=lambda place: place.outside)
+    return min(Fraction(1), Fraction(known, worst.outside + 1)), worst
 
 
 @within_memory()

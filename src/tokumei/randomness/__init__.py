@@ -9,7 +9,10 @@ words of different widths in the same stream, come from unrelated key streams an
 word i and word j are different bytes. Every caller that draws therefore opens a stream of its own (column, group, purpose) and reads
 each row's word once; `tests/adversarial/test_reads.py` records every read of every method and engine and accepts no overlap.
 
-The key comes from the operating system and is never stored. A key made from a seed is for tests and research: no guarantee
+**Draws that repeat** are addressed by person and value instead of row, under a key that the data holder keeps (`Stream.addressed`): the
+same person with the same value gets the same word in every release, and any other person or value an unrelated one.
+
+Otherwise the key comes from the operating system and is never stored. A key made from a seed is for tests and research: no guarantee
 holds against those who know the seed, because they can repeat every draw, so a release made that way is not written unless
 asked.
 
@@ -29,7 +32,7 @@ from typing import Any
 import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from tokumei.arrays import AnyIntegers, AnyUnsigned, Bytes, Integers
+from tokumei.arrays import AnyIntegers, AnyUnsigned, Bytes, Integers, Unsigned64
 from tokumei.errors import InvalidParameter
 from tokumei.parallel import in_chunks
 
@@ -163,6 +166,10 @@ class Stream:
         """Open a stream of its own for a part of this one's purpose."""
         return Key(self._master, secure=False).stream(*self.label, *label)
 
+    def addressed(self, addresses: Unsigned64, first: int) -> AddressedStream:
+        """Return words addressed by 128 bits each instead of rows; the first address is that of row ``first``."""
+        return AddressedStream(self._master, self._secret, self.label, addresses, first)
+
     def redraw(
         self, start: int, places: Integers, draw: Callable[[AnyUnsigned, Integers], Integers], bits: int = 64
     ) -> None:
@@ -181,6 +188,38 @@ class Stream:
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         raise TypeError("A stream holds a secret and is not pickled.")
+
+
+@dataclass(frozen=True, repr=False)
+class AddressedStream(Stream):
+    """Uniform words addressed by 128 bits, such as a keyed hash of a person combined with a value, whatever row they stand in.
+
+    A word is the beginning of the block that AES makes of its address under the key of the label and the width. Addresses that differ
+    have unrelated words; equal ones have equal words, in every release.
+    """
+
+    _addresses: Unsigned64  # two words for each row
+    _first: int
+
+    def words(self, start: int, count: int, bits: int = 64, *, scratch: bool = False) -> AnyUnsigned:
+        """Return the words of the rows ``start .. start + count - 1``; they lie in memory of their own."""
+        return self.words_of(self._addresses[start - self._first : start - self._first + count], bits)
+
+    def words_at(self, positions: AnyIntegers, bits: int = 64) -> AnyUnsigned:
+        """Return the words of scattered rows."""
+        return self.words_of(self._addresses[positions - self._first], bits)
+
+    def words_of(self, addresses: Unsigned64, bits: int) -> AnyUnsigned:
+        """Return the words at addresses."""
+        encryptor = Cipher(algorithms.AES(self.cipher_key(bits)), modes.ECB()).encryptor()  # each block is another one
+        given = np.ascontiguousarray(addresses, dtype="<u8").view(np.uint8).reshape(-1)
+        out = np.empty(len(given) + BLOCK, dtype=np.uint8)
+        encryptor.update_into(given.data, out.data)
+        return out[: len(given)].view(f"<u{bits // 8}").reshape(len(addresses), -1)[:, 0].astype(f"u{bits // 8}")
+
+    def sub(self, *label: str | int) -> Stream:
+        """Open a stream of its own, with the same addresses, for a part of this one's purpose."""
+        return super().sub(*label).addressed(self._addresses, self._first)
 
 
 def _told_apart(label: tuple[str | int, ...]) -> bytes:

@@ -20,7 +20,7 @@ from tokumei.progress import stage
 LEEWAY = 5.0
 IMPOSSIBLE = phrase(
     "Some released rows cannot come from any of the weighted rows or possible values; use another support, fewer "
-    "columns, or way='blocks'."
+    "columns, or operator='blocks'."
 )
 
 Array = Any  # of the library in use

@@ -220,6 +220,7 @@ def grouped_parts(release: Release, grouping: Grouping, axes: Sequence[TableAxis
     """
     labels = release.group_of
     views = [grouping.inside(a.attribute) if a.attribute.name in grouping.columns else None for a in axes]
+    shares = grouping.sizes / grouping.people  # of a sample a group's rows stand for all of the group
     found = []
     for group, rows in enumerate(rows_of_classes(labels, len(grouping.groups))):
         mine = [
@@ -235,7 +236,7 @@ def grouped_parts(release: Release, grouping: Grouping, axes: Sequence[TableAxis
         even: Floats = np.ones(())
         for made in mine:
             even = np.multiply.outer(even, made[3] / made[3].sum())
-        found.append(Part(seen, conditionals, (Stratum(seen, seen),), len(rows) / len(labels), places, even))
+        found.append(Part(seen, conditionals, (Stratum(seen, seen),), float(shares[group]), places, even))
     return found
 
 

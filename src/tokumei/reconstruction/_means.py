@@ -191,7 +191,7 @@ def _grouped(release: Release, attribute: Attribute, codes: Integers, values: Fl
     for group, rows in enumerate(rows_of_classes(labels, len(grouping.groups))):
         inside, channel = views[group], grouping.channel(group, attribute.name)
         mine = values[inside.members]
-        there, share = (~np.isnan(mine)).astype(np.float64), len(rows) / len(labels)
+        there, share = (~np.isnan(mine)).astype(np.float64), float(grouping.sizes[group]) / grouping.people
         counts = np.bincount(inside.local(codes[rows]), minlength=channel.outputs).astype(np.float64)
         small = isinstance(channel, Kept | Retention) or channel.size * channel.outputs <= LARGEST_MATRIX
         found = told(channel, counts) if small else None

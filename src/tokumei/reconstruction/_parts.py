@@ -70,7 +70,7 @@ def counted(
     elif way == "groups":
         assert release.mechanism.grouping is not None
         parts = grouped_parts(release, release.mechanism.grouping, axes)
-    elif weights is not None:
+    elif weights is not None or (mine is not None and not drawn):
         assert mine is not None
         parts = [_weighted(axes, way, mine, rate)]
     elif mine is None or way == "spread":
@@ -86,6 +86,9 @@ def weights_of(release: Release, weights: str | None, used: Booleans, rows: int)
     if weights is not None:
         return rate, False, shares_of(release, weights)[used]
     drawn = release.row_weights()
+    if drawn is not None and release.mechanism.grouping is not None:
+        # Groups as if their rows had been drawn together, at the smallest of their rates: no estimate seems better than it is.
+        return 1 / float(drawn.max()), False, drawn[used]
     return rate, drawn is not None, None if drawn is None else drawn[used]
 
 

@@ -38,6 +38,7 @@ class Product(ABC):
     """P as two products. ``matrices`` have one row per true value; rows of codes have one column per matrix."""
 
     way: str
+    _arrays: Arrays
 
     @abstractmethod
     def forward(self, masses: Any) -> Any:
@@ -46,6 +47,11 @@ class Product(ABC):
     @abstractmethod
     def backward(self, weights: Any) -> Any:
         """Return for each true row the sum over released rows of P(released row | it) times the row's weight."""
+
+    def forward_many(self, masses: Floats) -> Floats:
+        """Do `forward` for every column of ``masses``: numpy's arrays in and out, one row per released row."""
+        arrays = self._arrays
+        return np.stack([arrays.get(self.forward(arrays.put(each))) for each in masses.T], axis=1)
 
 
 def product(matrices: Sequence[Floats], true: Integers, released: Integers, way: Way, arrays: Arrays) -> Product:
@@ -57,7 +63,7 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
     if way == "dense" or (way == "auto" and pairs <= most):
         if pairs > most:
             raise InvalidParameter(
-                "way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'.",
+                "operator='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use operator='auto'.",
                 pairs=pairs,
                 most=most,
             )
@@ -69,8 +75,8 @@ def product(matrices: Sequence[Floats], true: Integers, released: Integers, way:
         return Structured(layout, true, released, arrays)
     if way == "structured":
         raise InvalidParameter(
-            "way='structured' would need a table of {size:,} numbers: the columns have too many labels, "
-            "or too little noise. Use way='auto', or fewer columns.",
+            "operator='structured' would need a table of {size:,} numbers: the columns have too many labels, "
+            "or too little noise. Use operator='auto', or fewer columns.",
             size=layout.size,
         )
     return Blocks(matrices, true, released, arrays)
@@ -82,7 +88,8 @@ class Dense(Product):
     way = "dense"
 
     def __init__(self, matrices: Sequence[Floats], true: Integers, released: Integers, arrays: Arrays) -> None:
-        xp = self._xp = arrays.xp
+        self._arrays, xp = arrays, arrays.xp
+        self._xp = xp
         # Single floats would not hold the product of many small probabilities: the largest of each released value is kept
         # apart.
         tops = [np.maximum(matrix.max(axis=0), 1e-300) for matrix in matrices]
@@ -105,6 +112,12 @@ class Dense(Product):
         weights = weights * self._scale
         top = xp.max(xp.abs(weights))
         return xp.astype(xp.matmul(self._pairs, xp.astype(weights / top, xp.float32)), xp.float64) * top
+
+    def forward_many(self, masses: Floats) -> Floats:
+        """Multiply with the matrix once for all columns."""
+        xp, arrays = self._xp, self._arrays
+        made = arrays.get(xp.matmul(arrays.put(masses.T, "float32"), self._pairs)).T
+        return made * arrays.get(self._scale)[:, None]
 
 
 class Blocks(Product):
@@ -136,6 +149,23 @@ class Blocks(Product):
         single = xp.astype(weights, xp.float32)
         blocks = _blocks(self._matrices, self._true, self._released, self._arrays)
         return xp.concat([xp.astype(xp.matmul(block, single), xp.float64) for block in blocks], axis=0)
+
+    def forward_many(self, masses: Floats) -> Floats:
+        """Compute each block once for all columns."""
+        total, start = np.zeros((len(self._released), masses.shape[1])), 0
+        for block in self._parts():
+            mine = self._arrays.put(masses[start : start + block.shape[0]].T, "float32")
+            total += self._arrays.get(self._arrays.xp.matmul(mine, block)).T
+            start += block.shape[0]
+        return total
+
+    def _parts(self) -> Iterator[Any]:
+        if self._packed is None:
+            yield from _blocks(self._matrices, self._true, self._released, self._arrays)
+            return
+        step = max(1, BLOCK // max(1, len(self._released)))
+        for start in range(0, len(self._true), step):
+            yield self._packed.whole(self._true[start : start + step])
 
 
 def _blocks(matrices: Sequence[Floats], true: Integers, released: Integers, arrays: Arrays) -> Iterator[Any]:
@@ -255,7 +285,7 @@ class Structured(Product):
     way = "structured"
 
     def __init__(self, layout: Layout, true: Integers, released: Integers, arrays: Arrays) -> None:
-        self._xp, self._axes = arrays.xp, layout.axes
+        self._arrays, self._xp, self._axes, self._layout = arrays, arrays.xp, layout.axes, layout
         self._true = _Side(layout, 0, true, arrays)
         self._released = _Side(layout, 1, released, arrays)
         self._matrices = [None if a.matrix is None else arrays.put(a.matrix, "float32") for a in layout.axes]
@@ -270,12 +300,40 @@ class Structured(Product):
         made = self._true.read(self._passed(self._released.gathered(weights), backwards=True))
         return self._xp.maximum(made, self._xp.zeros_like(made))
 
-    def _passed(self, table: Any, *, backwards: bool) -> Any:
+    def by_label(self, masses: Floats) -> dict[int, Floats]:
+        """Return, for every column on an axis, `forward` of the masses of each of its true labels by themselves.
+
+        There is one row per released row and one column per true label. All other axes are passed over once for an axis, not
+        once for a label.
+        """
+        xp, arrays = self._xp, self._arrays
+        table, found = self._true.gathered(arrays.put(masses)), {}
+        for place, axis in enumerate(self._axes):
+            passed = self._passed(table, backwards=False, but=place)
+            before, here, after = self._released.around(place)
+            span = math.prod(each.outputs for each in self._axes[place + 1 :])
+            labels = np.arange(axis.inputs)
+            made = {}
+            for column in reversed(axis.columns):
+                size = self._layout.sizes[column][0]
+                made[column] = (labels % size, np.zeros((len(here), size)))
+                labels = labels // size
+            matrix = np.eye(axis.inputs) if axis.matrix is None else axis.matrix
+            for label in range(axis.inputs):
+                cells = arrays.put((before * axis.inputs + label) * span + after, "int64")
+                seen = arrays.get(xp.sum(self._released.features * xp.take(passed, cells, axis=0), axis=1))
+                seen *= matrix[label, here]
+                for which, sums in made.values():
+                    sums[:, which[label]] += seen
+            found.update({column: self._released.in_order(sums) for column, (_, sums) in made.items()})
+        return found
+
+    def _passed(self, table: Any, *, backwards: bool, but: int | None = None) -> Any:
         """Multiply each axis of the table with its matrix; the table has one row per cell and one column per feature."""
         xp, features = self._xp, table.shape[1]
         sizes = [axis.outputs if backwards else axis.inputs for axis in self._axes]
         for place, (axis, matrix) in enumerate(zip(self._axes, self._matrices, strict=True)):
-            if matrix is None:
+            if matrix is None or place == but:
                 continue
             inner = math.prod(sizes[place + 1 :]) * features
             block = xp.reshape(table, (-1, sizes[place], inner))
@@ -303,23 +361,41 @@ class _Side:
             features *= table[:, which].astype(np.float32)[codes[order, column]]
         holder = np.zeros(size, dtype=np.int64)  # where a cell's sum stands; empty cells share a zero
         holder[occupied] = np.arange(1, len(occupied) + 1)
+        self._layout, self._side, self._codes, self._places = layout, side, codes, order
         self._order = arrays.put(order, "int64")
         self._back = arrays.put(np.argsort(order), "int64")
         self._cells = arrays.put(cells[order], "int64")
         self._bounds = arrays.put(np.append(starts, len(codes)), "int64")
         self._holder = arrays.put(holder, "int64")
-        self._features = arrays.put(features, "float32")
+        self.features = arrays.put(features, "float32")
         if not arrays.on_this_machine:
             self._across = arrays.put(features.T, "float32")
             self._nothing = arrays.put(np.zeros((len(layout.chosen), 1)))
+
+    def around(self, place: int) -> tuple[Integers, Integers, Integers]:
+        """Return the labels of each row before an axis, on it and after it, in the order that `features` have."""
+        parts = (self._layout.axes[:place], self._layout.axes[place : place + 1], self._layout.axes[place + 1 :])
+        made = []
+        for part in parts:
+            cells = np.zeros(len(self._codes), dtype=np.int64)
+            for column in (column for axis in part for column in axis.columns):
+                cells = cells * self._layout.sizes[column][self._side] + self._codes[self._places, column]
+            made.append(cells)
+        return made[0], made[1], made[2]
+
+    def in_order(self, values: Floats) -> Floats:
+        """Put rows that stand in the order of `features` back into their own."""
+        made = np.empty_like(values)
+        made[self._places] = values
+        return made
 
     def gathered(self, values: Any) -> Any:
         """Return for each cell and feature the sum of feature times value over the rows of the cell."""
         if self._arrays.on_this_machine:
             from tokumei.reconstruction._products_kernels import cell_sums
 
-            made = np.zeros((len(self._bounds), self._features.shape[1]), dtype=np.float32)
-            cell_sums(self._features, values, self._order, self._bounds, made)
+            made = np.zeros((len(self._bounds), self.features.shape[1]), dtype=np.float32)
+            cell_sums(self.features, values, self._order, self._bounds, made)
             return np.take(made, self._holder, axis=0)
         # The array API has no sums by cell, so take differences of running sums, which go along rows on a GPU.
         xp = self._arrays.xp
@@ -332,5 +408,5 @@ class _Side:
     def read(self, table: Any) -> Any:
         """Return for each row the sum over features of feature times what its cell holds."""
         xp = self._arrays.xp
-        found = xp.sum(self._features * xp.take(table, self._cells, axis=0), axis=1)
+        found = xp.sum(self.features * xp.take(table, self._cells, axis=0), axis=1)
         return xp.take(xp.astype(found, xp.float64), self._back, axis=0)

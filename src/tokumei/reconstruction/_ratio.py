@@ -11,12 +11,10 @@ import numpy.typing as npt
 from tokumei.arrays import Floats
 from tokumei.reconstruction._arrays import Arrays
 from tokumei.reconstruction._ascent import ascend
-from tokumei.reconstruction._em import Fit, maximise, normalised
-from tokumei.reconstruction._products import LEAST, Product, Way, product
-from tokumei.reconstruction._support import Problem
-
-CHUNK = 2**14
-MOST_BUMPS = 10**8  # rows times centers
+from tokumei.reconstruction._bumps import Features, bumps
+from tokumei.reconstruction._em import Fit, Operator, maximise, normalised
+from tokumei.reconstruction._products import LEAST, Product, Structured, Way, product
+from tokumei.reconstruction._support import Added, Problem
 
 Model = Literal["kernel", "linear", "free"]
 
@@ -26,9 +24,17 @@ class Choices:
     """What the weights may be."""
 
     model: Model
-    width: float | None
+    width: float | None  # of kernels, in units of the usual distance of two rows
+    sigma2: float | None  # or their scale as it is published
     smoothing: float
-    centers: int
+    centers: int | None  # all rows without it
+
+    def scale(self, centers: Features) -> float:
+        """Return what squared distances are divided by."""
+        if self.sigma2 is not None:
+            return self.sigma2
+        assert self.width is not None
+        return 2 * self.width**2 * centers.usual()
 
 
 @dataclass(frozen=True)
@@ -39,8 +45,9 @@ class Solved:
     fit: Fit
     log_likelihood: float
     way: str
-    alpha: Floats | None
-    centers: Floats | None
+    alpha: Floats | None = None
+    centers: Features | None = None
+    scale: float | None = None
 
 
 def solve(
@@ -56,38 +63,38 @@ def solve(
     """Maximise the likelihood over weights of the model."""
     made = product(problem.matrices, problem.true, problem.released, way, where)
     counts, base = where.put(problem.counts), where.put(problem.base)
-    centers, alpha, exact = None, None, made.way != "structured"
+    exact = made.way != "structured"
     if choices.model == "free":
         if algorithm == "gradient":
-            forward, backward = _through(made, base, None, where)
-            fit = ascend(counts, forward, backward, base, where.xp.ones_like(base), tolerance, limit, exact)
+            seen_of: Operator = lambda alpha: made.forward(base * alpha)  # noqa: E731
+            fit = ascend(
+                counts,
+                seen_of,
+                lambda ratio: base * made.backward(ratio),
+                base,
+                where.xp.ones_like(base),
+                tolerance,
+                limit,
+                exact,
+            )
             masses = base * fit.estimate
         else:
             fit = maximise(
                 counts, made.forward, made.backward, base, tolerance, limit, entropy=choices.smoothing, exact=exact
             )
             masses = fit.estimate
-        return Solved(where.get(masses), fit, _log_likelihood(made, counts, masses, where), made.way, None, None)
-    assert problem.design is not None
-    if choices.model == "kernel":
-        rows = len(problem.base)
-        count = min(choices.centers, int(np.count_nonzero(problem.base)), max(10, MOST_BUMPS // rows))
-        picked = rng.choice(rows, count, replace=False, p=problem.base)
-        centers = problem.design[picked]
-    features = bumps(problem.design, centers, choices.width)
-    used = features.max(axis=0) > 0
-    columns = where.put(features[:, used], "float32")
-    forward, backward = _through(made, base, columns, where)
-    means = _added_up(columns, base, where)
+        return Solved(where.get(masses), fit, _log_likelihood(made, counts, masses, where), made.way)
+    model = _linear(problem, made, where) if choices.model == "linear" else _kernel(problem, choices, made, where, rng)
+    means = model.means
     start = where.xp.ones_like(means)
     if algorithm == "gradient":
-        fit = ascend(counts, forward, backward, means, start, tolerance, limit, exact)
+        fit = ascend(counts, model.forward, model.backward, means, start, tolerance, limit, exact)
         found = fit.estimate
     else:
         fit = maximise(
             counts,
-            lambda shares: forward(shares / means),
-            lambda ratio: backward(ratio) / means,
+            lambda shares: model.forward(shares / means),
+            lambda ratio: model.backward(ratio) / means,
             means * start,
             tolerance,
             limit,
@@ -95,52 +102,94 @@ def solve(
             exact=exact,
         )
         found = fit.estimate / means
-    alpha = np.zeros(features.shape[1])
-    alpha[used] = where.get(found)
-    masses = normalised(problem.base * (features @ alpha))
+    masses = normalised(problem.base * where.get(model.weights(found)))
+    alpha = np.zeros(len(model.used))
+    alpha[model.used] = where.get(found)
     value = _log_likelihood(made, counts, where.put(masses), where)
-    return Solved(masses, fit, value, made.way, alpha, centers)
+    return Solved(masses, fit, value, made.way, alpha, model.centers, model.scale)
+
+
+@dataclass(frozen=True)
+class _Through:
+    """P as products with the coefficients of a model, whose features have these means over the rows."""
+
+    forward: Operator
+    backward: Operator
+    weights: Operator
+    means: Any
+    used: npt.NDArray[np.bool_]  # the coefficients that there are: features that no row has say nothing
+    centers: Features | None = None
+    scale: float | None = None
+
+
+def _linear(problem: Problem, made: Product, where: Arrays) -> _Through:
+    """Sums of features of the row. P is multiplied with the features once: a step then costs rows times features only."""
+    assert isinstance(problem.design, Added)
+    xp, used = where.xp, problem.design.values.max(axis=0, initial=0.0) > 0
+    features = problem.design.values[:, used]
+    through = _seen(problem, made)[:, used]
+    tops = np.maximum(through.max(axis=1), 1e-300)  # single floats would not hold the products of many probabilities
+    seen, top = where.put(through / tops[:, None], "float32"), where.put(tops)
+    columns, base = where.put(features, "float32"), where.put(problem.base)
+
+    def multiplied(matrix: Any, vector: Any) -> Any:
+        return xp.astype(xp.matmul(matrix, xp.astype(vector, xp.float32)), xp.float64)
+
+    def backward(ratio: Any) -> Any:
+        weighed = ratio * top
+        most = xp.max(xp.abs(weighed))
+        return multiplied(xp.matrix_transpose(seen), weighed / most) * most
+
+    return _Through(
+        lambda alpha: multiplied(seen, alpha) * top,
+        backward,
+        lambda alpha: multiplied(columns, alpha),
+        multiplied(xp.matrix_transpose(columns), base),
+        used,
+    )
+
+
+def _seen(problem: Problem, made: Product) -> Floats:
+    """Return P times the features, one row per released row: of labels all at once where that is possible."""
+    assert isinstance(problem.design, Added)
+    values, base = problem.design.values, problem.base
+    if not isinstance(made, Structured):
+        return made.forward_many(base[:, None] * values)
+    through, done = np.zeros((len(problem.released), values.shape[1])), np.zeros(values.shape[1], dtype=np.bool_)
+    for column, seen in made.by_label(base).items():
+        span = problem.design.spans[column]
+        occur, first, which = np.unique(problem.true[:, column], return_index=True, return_inverse=True)
+        if np.array_equal(values[first, span][which], values[:, span]):  # they follow from what the axis tells apart
+            through[:, span], done[span] = seen[:, occur] @ values[first, span], True
+    through[:, ~done] = made.forward_many(base[:, None] * values[:, ~done])
+    return np.maximum(through, 0.0)  # features left out can make a small sum negative
+
+
+def _kernel(problem: Problem, choices: Choices, made: Product, where: Arrays, rng: np.random.Generator) -> _Through:
+    """Sums of bumps around rows: all of them, or as many as asked for, drawn by their share of the support."""
+    assert isinstance(problem.design, Features)
+    base = where.put(problem.base)
+    there = np.flatnonzero(problem.base)
+    if choices.centers is None or choices.centers >= len(there):
+        picked = there
+    else:
+        picked = rng.choice(len(problem.base), choices.centers, replace=False, p=problem.base)
+    centers = problem.design[picked]
+    scale = choices.scale(centers)
+    held = bumps(problem.design, centers, scale, where, whatever=choices.centers is not None)
+    return _Through(
+        lambda alpha: made.forward(base * held.weights(alpha)),
+        lambda ratio: held.added(base * made.backward(ratio)),
+        held.weights,
+        held.added(base),
+        np.ones(len(centers), dtype=np.bool_),
+        centers,
+        scale,
+    )
 
 
 def _log_likelihood(made: Product, counts: Any, masses: Any, where: Arrays) -> float:
     return float(where.xp.sum(counts * where.xp.log(made.forward(masses))))
-
-
-def _through(made: Product, base: Any, columns: Any, where: Arrays) -> tuple[Any, Any]:
-    """Return P, and its transpose, as products with the coefficients of the model."""
-    xp = where.xp
-
-    def weights(alpha: Any) -> Any:
-        if columns is None:
-            return alpha
-        return xp.astype(xp.matmul(columns, xp.astype(alpha, xp.float32)), xp.float64)
-
-    def coefficients(ratio: Any) -> Any:
-        pulled = base * made.backward(ratio)
-        return pulled if columns is None else _added_up(columns, pulled, where)
-
-    return (lambda alpha: made.forward(base * weights(alpha))), coefficients
-
-
-def _added_up(columns: Any, masses: Any, where: Arrays) -> Any:
-    """Return the sum of each feature over the rows, by mass."""
-    xp = where.xp
-    return xp.astype(xp.matmul(xp.matrix_transpose(columns), xp.astype(masses, xp.float32)), xp.float64)
-
-
-def bumps(design: Floats, centers: Floats | None, width: float | None) -> npt.NDArray[np.float32]:
-    """Return the features that a model adds up: bumps around centers, or the design itself for a linear model."""
-    if centers is None:
-        return design.astype(np.float32)
-    assert width is not None
-    usual = max(2 * float(np.sum(np.var(centers, axis=0))), 1e-12)  # the mean squared distance of two centers
-    made = np.empty((len(design), len(centers)), dtype=np.float32)
-    length = np.sum(centers**2, axis=1)
-    for start in range(0, len(design), CHUNK):
-        part = design[start : start + CHUNK]
-        square = np.sum(part**2, axis=1)[:, None] + length - 2 * part @ centers.T
-        made[start : start + CHUNK] = np.exp(-np.maximum(square, 0.0) / (2 * width**2 * usual))
-    return made
 
 
 def held_out(held: Problem, train: Problem, masses: Floats, where: Arrays) -> float:

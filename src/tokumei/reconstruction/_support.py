@@ -12,6 +12,7 @@ from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.likelihood import distinct, seen
 from tokumei.progress import stage
+from tokumei.reconstruction._bumps import Features
 from tokumei.reconstruction._columns import check_count
 from tokumei.reconstruction._em import normalised
 from tokumei.reconstruction._views import marginal
@@ -28,17 +29,35 @@ CLASS = 200
 
 
 @dataclass(frozen=True)
+class Added:
+    """Features that a linear model adds up, column after column."""
+
+    values: Floats
+    spans: tuple[slice, ...]  # which features a column has
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, which: Any) -> Added:
+        return replace(self, values=self.values[which])
+
+
+Design = Added | Features | None  # what a model knows of rows
+
+
+@dataclass(frozen=True)
 class Problem:
     """Distinct released and supporting rows in bins, with their counts, and P column by column."""
 
     matrices: tuple[Floats, ...]
     released: Integers
     counts: Floats
+    which: Integers  # of each released row among the distinct ones
     true: Integers
     base: Floats  # the share of the support that a distinct supporting row stands for
     place: Integers  # of each supporting row among the distinct ones
-    shares: Floats  # of each supporting row
-    design: Floats | None
+    shares: Floats  # of each released row, and of each supporting one
+    design: Design
     together: bool  # whether the support is the released rows
 
     @classmethod
@@ -49,7 +68,7 @@ class Problem:
         codes: dict[str, Integers],
         true: dict[str, Integers],
         shares: Floats,
-        design: Floats | None,
+        design: Design,
     ) -> Problem:
         """Look at every column, and count equal rows once."""
         views = []
@@ -75,6 +94,7 @@ class Problem:
             tuple(each[0] for each in views),
             released,
             counts,
+            which,
             support,
             base / base.sum(),
             place,
@@ -84,26 +104,30 @@ class Problem:
         )
 
     def split(self, rng: np.random.Generator, most: int) -> tuple[Problem, Problem]:
-        """Take some rows, and hold a fifth of them back."""
-        picked = rng.permutation(len(self.released))[:most]
+        """Take some rows, and hold a fifth of them back: rows, not distinct ones, of which a table of labels has few."""
+        picked = rng.permutation(len(self.which))[:most]
         held, kept = picked[: len(picked) // 5], picked[len(picked) // 5 :]
         if len(held) < 1:
-            raise InvalidParameter(
-                "Too few released rows differ to hold some out for choosing the width; give the width."
-            )
-        if self.together and len(self.released) == len(self.true):
-            mine = kept  # equal rows were numbered alike on both sides
-        else:
-            mine = np.sort(rng.permutation(len(self.true))[:most])
+            raise InvalidParameter("There are too few released rows to hold some out for choosing the width; give it.")
+        mine = kept if self.together else np.sort(rng.permutation(len(self.place))[:most])
+        base = np.bincount(self.place[mine], weights=self.shares[mine], minlength=len(self.true))
+        there = np.flatnonzero(base)
         train = replace(
-            self,
-            released=self.released[kept],
-            counts=self.counts[kept],
-            true=self.true[mine],
-            base=normalised(self.base[mine]),
-            design=None if self.design is None else self.design[mine],
+            self._counting(kept),
+            true=self.true[there],
+            base=normalised(base[there]),
+            design=None if self.design is None else self.design[there],
         )
-        return train, replace(train, released=self.released[held], counts=self.counts[held])
+        back = self._counting(held)
+        return train, replace(train, released=back.released, counts=back.counts)
+
+    def _counting(self, rows: Integers) -> Problem:
+        """Count some of the released rows only."""
+        counts: Floats = np.bincount(self.which[rows], weights=self.shares[rows], minlength=len(self.released)).astype(
+            np.float64
+        )
+        there = np.flatnonzero(counts)
+        return replace(self, released=self.released[there], counts=counts[there])
 
 
 def _matched(attribute: Attribute, mine: Integers, theirs: Integers) -> tuple[Integers, Integers]:

@@ -79,7 +79,8 @@ def drawn_rates(release: Release) -> Floats:
 
 
 def _strata(release: Release) -> bool:
-    return any(fact.name == "strata" for fact in release.disclosed)
+    grouping = release.mechanism.grouping
+    return any(fact.name == "strata" for fact in release.disclosed) or (grouping is not None and grouping.sampled)
 
 
 def marginal(release: Release, attribute: Attribute, shares: Floats, prior: Floats | None = None) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,23 +21,26 @@ from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import Arrays, arrays
+from tokumei.reconstruction._bumps import Features, whole
 from tokumei.reconstruction._columns import check_perturbed, check_usable, chosen
 from tokumei.reconstruction._products import Way
-from tokumei.reconstruction._ratio import Choices, Model, bumps, held_out, solve
-from tokumei.reconstruction._support import Problem, product_rows
+from tokumei.reconstruction._ratio import Choices, Model, held_out, solve
+from tokumei.reconstruction._support import Added, Design, Problem, product_rows
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._worth import rows_worth
 from tokumei.release.artifact import Release
-from tokumei.table.domain import Categories
+from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import from_arrow, to_arrow
 from tokumei.table.schema import Attribute, Schema
 
-TRIED = 4000  # rows on which the width is chosen
+TRIED = 8000  # rows on which the width is chosen
+CHUNK = 2**12
 MOST_GAINED = 700.0  # the logarithm of the largest ratio of two numbers that are told apart
-WIDTHS = (3.0, 1.0, 0.5, 0.25)  # times the usual distance of two rows
+WIDTHS = (3.0, 1.0, 0.5, 0.25, 0.1, 0.05)  # times the usual distance of two rows
 
 Support = Literal["released", "product"]
+Solver = Literal["multiplicative", "gradient"]
 
 
 class DensityRatio(BaseEstimator):  # type: ignore[misc]
@@ -48,7 +52,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     model
-        What weights may be: ``"free"``, one number per row; ``"kernel"``, a sum of bumps around some of the rows;
+        What weights may be: ``"free"``, one number per row; ``"kernel"``, a sum of bumps around the rows;
         ``"linear"``, a sum of features of the row, the shares of its categories and the places of its numbers.
     support
         Which rows are weighed: the ``"released"`` ones, as published, or rows drawn from the ``"product"`` of the
@@ -59,13 +63,17 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
     solver
         ``"multiplicative"`` (accelerated EM) or ``"gradient"``, the published one, which knows no smoothing.
     bandwidth
-        Of the bumps, in units of the usual distance of two rows; without it chosen by how likely rows that were held
-        back are, on the perturbed rows alone.
+        Of the bumps, in units of the usual distance of two rows, numbers and ordered categories divided by their standard deviation:
+        a bump is ``exp(-(d / bandwidth)**2 / 2)``. Without it chosen by how likely rows that were held back are, on the perturbed
+        rows alone.
+    sigma2
+        The width of the bumps as it is published, in place of ``bandwidth``: a bump is ``exp(-d**2 / sigma2)``, where ``d`` is the
+        distance of rows of dummies (0 and 1) and of raw numbers in their own units.
     smoothing
         What a row's log-likelihood must gain for each unit of relative entropy that the weights move away from even ones.
         0 is maximum likelihood, which chases the noise and leaves a handful of rows with all the weight.
     n_centers
-        How many bumps there are.
+        How many bumps there are, around rows that are drawn at random. Without it there is one around every row.
     operator
         How P is multiplied with: ``"dense"``, ``"blocks"``, ``"structured"``, or by size (``"auto"``).
     backend
@@ -91,8 +99,8 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         release does at most, the noise counted: by the Fisher information of a released value over that of a true one.
     effective_rows_
         The fewest of these, or ``sum(w)**2 / sum(w**2)`` (Kish) where the weights are so uneven that it is less.
-    operator_, bandwidth_, smoothing_
-        What was chosen.
+    operator_, bandwidth_, smoothing_, n_centers_
+        What was chosen; ``bandwidth_`` is None where ``sigma2`` was given, or where the model has no bumps.
     n_iter_, gap_, converged_, log_likelihood_
         How the iteration went; ``gap_`` is the proven distance to the best log-likelihood.
 
@@ -110,16 +118,17 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         model: Model = "free",
         support: Support = "released",
         columns: Sequence[str] | None = None,
-        solver: Literal["multiplicative", "gradient"] = "multiplicative",
+        solver: Solver = "multiplicative",
         bandwidth: float | None = None,
         smoothing: float = 0.02,
-        n_centers: int = 500,
+        n_centers: int | None = None,
         operator: Way = "auto",
         backend: str = "numpy",
         tol: float = 1.0,
         max_iter: int = 300,
         random_state: int | np.random.Generator | None = 0,
         weights: str | None = None,
+        sigma2: float | None = None,
     ) -> None:
         self.model = model
         self.support = support
@@ -134,6 +143,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self.max_iter = max_iter
         self.random_state = random_state
         self.weights = weights
+        self.sigma2 = sigma2
 
     @within_memory()
     def fit(self, release: Release, y: None = None) -> DensityRatio:
@@ -159,7 +169,8 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self.operator_ = solved.way
         self.n_iter_, self.gap_, self.log_likelihood_ = solved.fit.steps, solved.fit.gap, solved.log_likelihood
         self.converged_ = solved.fit.gap <= self.tol
-        self._alpha, self._centers = solved.alpha, solved.centers
+        self._alpha, self._centers, self._scale = solved.alpha, solved.centers, solved.scale
+        self.n_centers_ = None if solved.centers is None else len(solved.centers)
         ratio = solved.masses / problem.base
         self.weights_ = ratio[problem.place] * problem.shares
         self.weights_ *= len(self.weights_) / self.weights_.sum()
@@ -186,9 +197,15 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             )
         coded = self._originals.coded(X, self._schema)
         design = self._design({n: coded.codes(n).astype(np.int64) for n in self._schema.names()})
-        assert design is not None
         assert self._alpha is not None
-        return bumps(design, self._centers, self.bandwidth_) @ self._alpha
+        if isinstance(design, Features):
+            assert self._centers is not None
+            assert self._scale is not None
+            parts = range(0, len(design), CHUNK)
+            made = [whole(design[at : at + CHUNK], self._centers, self._scale) @ self._alpha for at in parts]
+            return np.concatenate([*made, np.zeros(0)])
+        assert design is not None
+        return np.asarray(design.values @ self._alpha, dtype=np.float64)
 
     def sample(self, n_samples: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
         """Draw synthetic rows: supporting rows with a chance in proportion to their weights, as a frame."""
@@ -210,44 +227,68 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("support must be 'released' or 'product'.")
         if self.solver not in ("multiplicative", "gradient"):
             raise InvalidParameter("solver must be 'multiplicative' or 'gradient'.")
-        for name in ("tol", "bandwidth"):
+        if self.bandwidth is not None and self.sigma2 is not None:
+            raise InvalidParameter("bandwidth and sigma2 are two names for the width of kernels; give one of them.")
+        for name in ("tol", "bandwidth", "sigma2"):
             given = getattr(self, name)
             if given is not None and not (isinstance(given, int | float | np.integer | np.floating) and given > 0):
                 raise InvalidParameter("{name} must be a number above 0.", name=name)
         if not (isinstance(self.smoothing, int | float | np.integer | np.floating) and 0 <= self.smoothing < math.inf):
             raise InvalidParameter("smoothing must be a number of at least 0.")
         for name in ("max_iter", "n_centers"):
-            if not isinstance(getattr(self, name), int | np.integer) or getattr(self, name) < 1:
+            given = getattr(self, name)
+            if name == "n_centers" and given is None:
+                continue
+            if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
                 raise InvalidParameter("{name} must be a whole number of at least 1.", name=name)
 
-    def _design(self, codes: dict[str, Integers]) -> Floats | None:
-        """Describe rows by features: for distances between them, or as what a linear model adds up."""
+    def _design(self, codes: dict[str, Integers]) -> Design:
+        """Describe rows: for distances between them, or by the features that a linear model adds up."""
         if self.model == "free":
             return None
+        return self._compared(codes) if self.model == "kernel" else self._added_up(codes)
+
+    def _compared(self, codes: dict[str, Integers]) -> Features:
+        """Numbers and labels, by which kernels compare rows: on one scale, or, with the published width, as they are."""
+        numbers, labels = [], []
+        for attribute in self._schema:
+            here, domain = codes[attribute.name], attribute.domain
+            assert domain is not None
+            if isinstance(domain, Categories) and not (domain.ordered and self.sigma2 is None):
+                labels.append(here)
+                continue
+            missing = here == domain.size
+            unit = 1 / self._scales[attribute.name] if self.sigma2 is None else _step(attribute)
+            numbers.append(np.where(missing, 0.0, here * unit))
+            if attribute.missing:
+                labels.append(missing.astype(np.int64))
+        rows = len(next(iter(codes.values())))
+        return Features(
+            np.ascontiguousarray(np.stack([*numbers, np.zeros(rows)][: max(len(numbers), 1)], axis=1)),
+            np.ascontiguousarray(np.stack([*labels, np.zeros(rows, np.int64)][: max(len(labels), 1)], axis=1)),
+        )
+
+    def _added_up(self, codes: dict[str, Integers]) -> Added:
+        """Features that are never negative: dummies of labels, and the place of a number seen from both ends."""
         made = []
         for attribute in self._schema:
             here, domain = codes[attribute.name], attribute.domain
             assert domain is not None
-            if isinstance(domain, Categories) and not (domain.ordered and self.model == "kernel"):
+            if isinstance(domain, Categories):
                 made.append((here[:, None] == np.arange(attribute.states)).astype(np.float64))
                 continue
             missing = here == domain.size
-            if self.model == "kernel":
-                place = np.where(missing, 0.0, here / self._scales[attribute.name])
-                made.append(place[:, None])
-            else:
-                place = np.where(missing, 0.0, here / max(domain.size - 1, 1))
-                made.append(np.stack([place, np.where(missing, 0.0, 1 - place)], axis=1))
-            if attribute.missing:
-                made.append(missing[:, None].astype(np.float64))
-        return np.concatenate(made, axis=1)
+            place = np.where(missing, 0.0, here / max(domain.size - 1, 1))
+            columns = [place, np.where(missing, 0.0, 1 - place)]
+            made.append(np.stack([*columns, missing.astype(np.float64)][: 3 if attribute.missing else 2], axis=1))
+        ends = np.cumsum([0, *(each.shape[1] for each in made)]).tolist()
+        return Added(np.concatenate(made, axis=1), tuple(slice(*each) for each in itertools.pairwise(ends)))
 
     def _choose(self, problem: Problem, where: Arrays, rng: np.random.Generator) -> Choices:
         """Choose the width by the likelihood of rows that were held back, all of them perturbed."""
-        asked = Choices(
-            self.model, self.bandwidth, self.smoothing if self.solver == "multiplicative" else 0.0, self.n_centers
-        )
-        if self.model != "kernel" or self.bandwidth is not None:
+        smoothing = self.smoothing if self.solver == "multiplicative" else 0.0
+        asked = Choices(self.model, self.bandwidth, self.sigma2, smoothing, self.n_centers)
+        if self.model != "kernel" or self.bandwidth is not None or self.sigma2 is not None:
             return asked
         train, held = problem.split(rng, TRIED)
         tried, scores = [replace(asked, width=width) for width in WIDTHS], []
@@ -264,6 +305,12 @@ def _far(gap: float, rows: int) -> str:
     if gap > rows * MOST_GAINED:
         return phrase("their distance from the best is not known")
     return phrase("their log-likelihood may be {gap:.3g} below the best", gap=gap)
+
+
+def _step(attribute: Attribute) -> float:
+    """Return how far two neighbouring values of a column of numbers are apart, in its own units."""
+    domain = attribute.domain
+    return 2 * domain.half_step if isinstance(domain, Numbers) else float(getattr(domain, "step", 1))
 
 
 def _spread(codes: Integers, attribute: Attribute) -> float:

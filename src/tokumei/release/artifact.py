@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,9 @@ from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.treatments import UnweightedStrata, moved_before
 from tokumei.memory import within_memory
-from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.attackers import KnowsOnly, WholeTable
+from tokumei.privacy.guarantee import Guarantee, stated
+from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.release.disclosure import Fact
 from tokumei.release.formulas import Formulas
@@ -27,10 +29,14 @@ from tokumei.release.originals import Originals
 from tokumei.release.rates import Rates
 from tokumei.shown import shown
 from tokumei.table.coded import CodedTable, encode
+from tokumei.table.distinct import DistinctRows, distinct_rows
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Attribute, Schema
-from tokumei.words import Statement
+from tokumei.words import Statement, Words
+
+if TYPE_CHECKING:
+    from tokumei.privacy.rungs import Bound, Rung
 
 Format = Literal["parquet", "csv"]
 GROUP = 2**20  # rows of a row group of what is in memory
@@ -62,6 +68,27 @@ class Pieces(Protocol):
 
     def __iter__(self) -> Iterator[pa.Table]:
         """Yield the rows in the order of their release."""
+
+
+class KnowingMore:
+    """What is left of a release's first guarantee against attackers who know the columns that it takes to be unknown."""
+
+    def __init__(self, release: Release) -> None:
+        self.release = release
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> KnowingMore:
+        return self  # it belongs to its release, which is not copied either
+
+    @cached_property
+    def bound(self) -> Bound:
+        """Count it on the released rows."""
+        from tokumei.release.rungs import whole_table
+
+        return whole_table(self.release)
+
+    def describe(self) -> dict[str, Any]:
+        """Return it as data."""
+        return self.bound.describe()
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,6 +124,34 @@ class Release:
     seeded: bool = False
     record: Record | None = None
     originals: Originals = field(default_factory=Originals)
+
+    def __post_init__(self) -> None:
+        """Let the first guarantee say both numbers where it takes columns to be unknown that are released unchanged."""
+        first, *others = self.guarantees or (None,)
+        if first is not None and self._more_may_be_known(first):
+            told = (replace(first, otherwise=KnowingMore(self)), *others)
+            object.__setattr__(self, "guarantees", told)
+
+    def _more_may_be_known(self, guarantee: Guarantee) -> bool:
+        if not guarantee.checked or not NOTIONS[guarantee.notion].linking:
+            return False
+        attacker = guarantee.attacker
+        if isinstance(attacker, KnowsOnly):
+            return bool(set(self.schema.names()) - {*attacker.columns, *self.pseudonyms})
+        return not isinstance(attacker, WholeTable)
+
+    @cached_property
+    def rungs(self) -> tuple[Rung, ...]:
+        """What is promised against each kind of attacker, from what is public alone; `tokumei.ladder` shows it."""
+        from tokumei.release.rungs import rungs_of
+
+        return rungs_of(self)
+
+    def distinct(self, columns: Sequence[str]) -> DistinctRows:
+        """Count the different rows in some columns: released rows need not be in memory for it."""
+        if not columns:
+            return DistinctRows({}, np.array([self.rows], dtype=np.int64))
+        return distinct_rows((piece.select(list(columns)) for piece in self.pieces()), columns)
 
     @property
     def rows(self) -> int:
@@ -206,9 +261,13 @@ class Release:
     def row_weights(self) -> npt.NDArray[np.float64] | None:
         """Return how many rows of the original each released row stands for, where that differs from row to row.
 
-        Only a stratified sample has such weights; where its labels are hidden nobody can know them, and a warning says so.
+        A stratified sample has such weights, and a sample of groups; where the labels of strata are hidden nobody can know them, and a
+        warning says so.
         """
-        sample = self.method.get("sample")
+        sample, grouping = self.method.get("sample"), self.mechanism.grouping
+        if grouping is not None and grouping.sampled:
+            stands = grouping.sizes / np.array([group.rows for group in grouping.groups])
+            return np.asarray(stands[self.group_of], dtype=np.float64)
         if not isinstance(sample, Mapping) or sample.get("design") != "stratified":
             return None
         counts = next((fact.value for fact in self.disclosed if fact.name == "strata"), None)
@@ -304,7 +363,9 @@ class Release:
         return self  # it does not change, and models that hold one are copied often
 
     def __repr__(self) -> str:
-        promises = " ".join(guarantee.headline for guarantee in self.guarantees)
+        promises = " ".join(
+            stated(guarantee, Words("en")) for guarantee in self.guarantees
+        )  # nothing is counted for it
         return shown(f"<Release of {self.rows:,} rows and {len(self.types)} columns. {promises}>")
 
     def _repr_html_(self) -> str:

@@ -79,6 +79,7 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
         kept_is=stated.kept_is,
         delta=sample.get("delta") if isinstance(sample, Mapping) else None,
         seeded=stated.seeded,
+        repeat=mechanism.repeat,
     )
     among, inside = int(guarantee.numbers["among"]), int(guarantee.numbers["inside"])
     own = int(guarantee.numbers["most"]) if "most" in guarantee.numbers else None
@@ -89,7 +90,12 @@ def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
         *due,
         GroupedByRows(**boxes_told(mechanism.grouping.columns, mechanism.grouping.sets, edges)),
         *([GroupShowsKept()] if mechanism.kept else []),
-        HidingInGroup(rows=among, classes=stated.kept_is == "known" and bool(mechanism.kept), own=own),
+        HidingInGroup(
+            rows=among,
+            classes=stated.kept_is == "known" and bool(mechanism.kept),
+            own=own,
+            not_drawn=among - inside or None,
+        ),
         *([LeftOutDoNotCount(rows=mechanism.left_out)] if mechanism.left_out else []),
     )
 
@@ -154,12 +160,17 @@ def _central(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
         of=stated.mechanism.population(stated.rows),
         pilot=isinstance(split, Mapping) and split.get("pilot") is True,
         seeded=stated.seeded,
+        repeat=stated.mechanism.repeat,
     )
 
 
 def _sampling(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     draws = Seeded() if stated.seeded else SecretKey()
-    return OneRow(), draws, NoValueKnownUnique(), UniqueRowsRecognized()
+    due = (OneRow(), draws, NoValueKnownUnique(), UniqueRowsRecognized())
+    if "among" not in guarantee.numbers:
+        return due
+    among, inside = int(guarantee.numbers["among"]), int(guarantee.numbers["inside"])
+    return (*due, Hiding(rows=among, not_drawn=among - inside or None))
 
 
 def _rates(guarantee: Guarantee, stated: Stated) -> tuple[Statement, ...]:

@@ -109,7 +109,12 @@ def _stamp(folder: Path) -> tuple[int, int] | None:
     return found.st_ino, found.st_mtime_ns
 
 
-def _read_folder(folder: Path, origin: Origin) -> Release:
+def read_made(folder: Path) -> dict[str, Any]:
+    """Read how the release in a folder was made, checked as `read_release` checks it, without its rows."""
+    return _read_manifest(folder)[0]
+
+
+def _read_manifest(folder: Path) -> tuple[dict[str, Any], DataFile]:
     if kind_of_place(folder / MANIFEST) != "file":
         above = kind_of_place(folder.parent / MANIFEST) == "file"
         inside: str = phrase(" Give its folder, {folder}.", folder=folder.parent) if above else ""
@@ -127,7 +132,11 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
         text = read_text(folder / MANIFEST)
     except DataError as error:
         raise ReleaseError(message_of(error)) from None
-    parts, data = manifest.read(text)
+    return manifest.read(text)
+
+
+def _read_folder(folder: Path, origin: Origin) -> Release:
+    parts, data = _read_manifest(folder)
     if data.format not in WRITERS or data.file != f"data.{data.format}":
         raise ReleaseError("The rows of the release are in a format that this version of tokumei does not know.")
     file = folder / data.file
@@ -225,7 +234,7 @@ def _check_groups(release: Release, grouping: Grouping) -> None:
             raise damaged
     known = release.mechanism.kept if release.method.get("kept") == "known" else ()
     smallest = smallest_within(labels, len(grouping.groups), release.coded.class_of(known))
-    if np.any([group.among for group in grouping.groups] > smallest):
+    if not grouping.sampled and np.any([group.among for group in grouping.groups] > smallest):
         raise ReleaseError("The release relies on larger equivalence classes than its own rows have.")
 
 

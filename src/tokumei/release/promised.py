@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tokumei.errors import ReleaseError
+from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.swapping import SwappedColumns
 from tokumei.privacy.assumptions import AnyOfTheirRows, MostRows, ObservedDomains, OneRow, told_rows
@@ -31,10 +32,12 @@ from tokumei.privacy.attackers import (
 )
 from tokumei.privacy.central import usual_delta
 from tokumei.privacy.constraints import ClassConstraint, constraints_of
-from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.groups import achieved_by
+from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.pseudonyms import pseudonyms_of
-from tokumei.privacy.recount import recount
+from tokumei.privacy.recount import MEMBERSHIPS, recount
+from tokumei.privacy.sampling import share_of
 from tokumei.release.assumed import assumed_by
 from tokumei.release.disclosure import Fact
 from tokumei.table.schema import DROPPED, Schema
@@ -127,7 +130,8 @@ def _numbers(guarantee: Guarantee, stated: Stated) -> set[str]:
     if guarantee.notion in {"k-anonymity", "probabilistic k-anonymity"}:
         return set(several) if guarantee.notion == "k-anonymity" else set()
     if guarantee.notion in ALONE:
-        return {ALONE[guarantee.notion]}
+        strata = guarantee.notion == "sampling anonymity" and isinstance(stated.method.get("sample"), Mapping)
+        return {ALONE[guarantee.notion]} | ({"among", "inside"} if strata else set())
     if guarantee.notion == "local differential privacy":
         return set(stated.mechanism.epsilons)
     if NOTIONS[guarantee.notion].of_classes:
@@ -166,19 +170,37 @@ def _check_rows(stated: Stated, pk: Sequence[Guarantee]) -> None:
     if places is not None and places != [
         {"rows": g.numbers["among"], "drawn": g.numbers["inside"]}
         | ({"own": g.numbers["most"]} if "most" in g.numbers else {})
-        for g in pk
+        for g in (pk or stated.of("sampling anonymity"))
     ]:
         raise ReleaseError("The release relies on other rows than those that it discloses.")
+    for each in stated.of("sampling anonymity"):
+        _check_strata(each, stated)
     if mechanism.telling is not None and (mechanism.channels or mechanism.grouping is not None):
         raise ReleaseError(
             "The rows of the release tell one thing each and were also perturbed otherwise, which is not possible."
         )
+    alone = mechanism.of is None and mechanism.block is None and mechanism.grouping is None
+    if (mechanism.repeat is None) != (method.get("repeat") is None) or (
+        mechanism.repeat is not None and not (pk and alone)
+    ):
+        raise ReleaseError("The release says that its draws repeat, and was made in a way in which they cannot.")
     if mechanism.grouping is not None:
         _check_grouped(pk, stated)
     elif places is None and pk and pk[0].numbers["among"] != mechanism.hiding(stated.rows):
         raise ReleaseError("The release relies on other rows than it was made from.")
     if any(told.numbers["among"] != told.numbers["inside"] for told in pk[1:]):
         raise ReleaseError("The release relies on people who were not sampled, against an attacker who knows who was.")
+
+
+def _check_strata(guarantee: Guarantee, stated: Stated) -> None:
+    """Refuse a promise about a stratum that is not the one with the fewest people who were not drawn, where strata are disclosed."""
+    if "among" not in guarantee.numbers:
+        return
+    strata, outside = stated.fact("strata"), guarantee.numbers["among"] - guarantee.numbers["inside"]
+    if stated.fact("hiding_places") is None or (
+        strata is not None and outside != min(each["rows"] - each["drawn"] for each in strata if each["drawn"])
+    ):
+        raise ReleaseError("The release relies on other rows than those that it discloses.")
 
 
 def _check_pk(stated: Stated, pk: Sequence[Guarantee]) -> None:
@@ -277,15 +299,29 @@ def _check_joining(own: int, pk: bool, stated: Stated) -> None:
 
 def _check_grouped(pk: Sequence[Guarantee], stated: Stated) -> None:
     """Refuse a release in groups that is more than that, or keeps less than its method asks for."""
-    mechanism = stated.mechanism
-    if mechanism.of is not None or mechanism.channels or mechanism.recoding is not None:
+    mechanism, grouping = stated.mechanism, stated.mechanism.grouping
+    assert grouping is not None
+    if mechanism.channels or mechanism.recoding is not None:
         raise ReleaseError("The release was perturbed in groups and also treated otherwise, which is not possible.")
-    if (stated.method.get("tells", "all") == "all") != (
-        mechanism.grouping is None or mechanism.grouping.telling is None
-    ):
+    sample = stated.method.get("sample")
+    if (sample is None) == grouping.sampled or mechanism.of != (grouping.people if grouping.sampled else None):
+        raise ReleaseError("The release says that it was sampled from more rows than its method can have.")
+    if grouping.sampled:
+        _check_drawn(pk, sample, grouping, bool(mechanism.kept) and stated.kept_is == "known")
+    if (stated.method.get("tells", "all") == "all") != (grouping.telling is None):
         raise ReleaseError("The rows of the release tell something else than its method says.")
     if pk and not stated.method["k"] <= pk[0].value:
         raise ReleaseError("The release keeps a smaller k than its method asks for.")
+
+
+def _check_drawn(pk: Sequence[Guarantee], sample: Any, grouping: Grouping, known: bool) -> None:
+    """Refuse a sample of groups that is not the share its method names, or whose promises are exchanged."""
+    rate = isinstance(sample, float) and 0 < sample <= 1
+    if known or not rate or any(group.rows != share_of(sample, group.of or 0) for group in grouping.groups):
+        raise ReleaseError("The release has drawn other numbers of rows from its groups than its method says.")
+    for guarantee, membership in zip(pk, MEMBERSHIPS, strict=False):
+        if guarantee.value != float_below(achieved_by(grouping, membership)[0]):
+            raise ReleaseError("The release states a guarantee that its own mechanism does not satisfy.")
 
 
 def _check_classes(stated: Stated) -> None:

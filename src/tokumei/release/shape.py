@@ -149,6 +149,7 @@ class GroupShape(Strict):
     rows: Count
     among: Count
     most: Count = 1
+    of: Count | None = None
     boxes: list[tuple[Place, StrictInt, Literal[0, 1]] | tuple[list[Place], Literal[0, 1]]]
     channels: list[Channel] | None = None
     tells: list[PartShape] | None = None
@@ -216,6 +217,12 @@ class InBlocks(Strict):
     rows: Count = Field(alias="shuffled_in_blocks_of_at_least")
 
 
+class RepeatShape(Strict):
+    """Draws that repeat in other releases under the same key, by the public name of the key."""
+
+    key: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+
+
 class MechanismShape(Strict):
     """How released rows follow from true ones."""
 
@@ -229,6 +236,7 @@ class MechanismShape(Strict):
     telling: TellingShape | None = None
     swapping: SwappingShape | None = None
     left_out: LeftOutShape | None = None
+    repeat: RepeatShape | None = None
 
 
 class Declared(Strict):

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from tokumei.privacy.rungs import NothingCalledSensitive
+from tokumei.privacy.rungs import percent as share
 from tokumei.reports.findings import Findings, Private
 from tokumei.reports.numbers import percent, whole
 from tokumei.table.domain import Categories
@@ -18,6 +20,8 @@ from tokumei.table.domain import Categories
 NEARLY_UNIQUE = 0.9  # different values over rows
 FAR = 3.0  # interquartile ranges beyond the quartiles
 MANY_GONE = 0.05
+WEAK = 0.5
+NOT_CALLED = NothingCalledSensitive.key
 
 
 @dataclass(frozen=True)
@@ -80,15 +84,15 @@ def filled_classes(found: Findings, private: Private) -> Iterator[Advice]:
     counted = found.classes.sensitive if found.kind == "alike" and found.classes is not None else {}
     for name, each in counted.items():
         if each.disclosed:
-            share = percent(each.disclosed / found.release.rows)
-            yield Advice("advice_filled_classes", (name,), {"rows": whole(each.disclosed), "share": share})
+            part = percent(each.disclosed / found.release.rows)
+            yield Advice("advice_filled_classes", (name,), {"rows": whole(each.disclosed), "share": part})
 
 
 def told_apart(found: Findings, private: Private) -> Iterator[Advice]:
     """Columns released unchanged tell rows apart that are alike in the others."""
     if found.kind == "alike" and found.kept and found.together is not None and found.together.unique:
-        rows, share = found.together.unique, found.together.unique_share
-        yield Advice("advice_told_apart", (), {"rows": whole(rows), "share": percent(share)})
+        rows, part = found.together.unique, found.together.unique_share
+        yield Advice("advice_told_apart", (), {"rows": whole(rows), "share": percent(part)})
 
 
 def many_gone(found: Findings, private: Private) -> Iterator[Advice]:
@@ -102,6 +106,14 @@ def seeded(found: Findings, private: Private) -> Iterator[Advice]:
     """Draws that follow from a seed protect nobody."""
     if found.release.seeded:
         yield Advice("advice_seeded")
+
+
+def weak_rungs(found: Findings, private: Private) -> Iterator[Advice]:
+    """A rung beyond linking by quasi-identifiers that leaves more than an even chance; changes to mend it can be tried."""
+    for name in ("whole_table", "inference") if found.k > 1 else ():
+        value = found.ladder[name].value
+        if value is not None and value > WEAK and found.ladder[name].bound.says.key != NOT_CALLED:
+            yield Advice(f"advice_rung_{name}", (), {"value": share(value)})
 
 
 def nothing_promised(found: Findings, private: Private) -> Iterator[Advice]:
@@ -120,6 +132,7 @@ CATALOGUE: tuple[Callable[[Findings, Private], Iterator[Advice]], ...] = (
     outliers,
     bounds_from_data,
     many_gone,
+    weak_rungs,
 )
 
 

@@ -21,11 +21,13 @@ from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
+from tokumei.release.ladder import Ladder
 from tokumei.results import Result
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
 from tokumei.risk.collation import Collation, collation_check
+from tokumei.risk.ladder import ladder
 from tokumei.risk.said import TooLargeToAttack
 from tokumei.table.coded import CodedTable
 from tokumei.table.schema import Schema
@@ -102,6 +104,8 @@ class Findings:
         class the released rows do not tell.
     together
         The same, if all released columns are known.
+    ladder
+        What is promised against every kind of attacker; for the data holder beside how it was before.
     private
         What only the data holder may see; ``None`` in the public variant.
     """
@@ -110,6 +114,7 @@ class Findings:
     digests: Mapping[str, str]
     classes: Assessment | None
     together: Assessment | None
+    ladder: Ladder
     private: Private | None
 
     @property
@@ -156,7 +161,7 @@ def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
         if not several_rows(release.guarantees):
             classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
         together = assess(release.table, list(release.schema.names()), largest=1)
-    return Findings(release, digests, classes, together, None)
+    return Findings(release, digests, classes, together, ladder(release), None)
 
 
 def private_findings(
@@ -175,6 +180,7 @@ def private_findings(
     with stage("Making the report") as shown:
         shown.say("risk before")
         before = assess(original, schema)
+        rungs = ladder(release, original, schema)
         played, attacked = None, None
         if found.kind not in {"alike", "swapped"}:
             shown.say("attack")
@@ -198,7 +204,8 @@ def private_findings(
     if utility is not None:
         notes += utility.notes
     told = tuple(dict.fromkeys(notes))
-    return replace(found, private=Private(schema, table, before, played, attacked, collated, utility, shares, told))
+    private = Private(schema, table, before, played, attacked, collated, utility, shares, told)
+    return replace(found, ladder=rungs, private=private)
 
 
 def played_attack(

@@ -33,6 +33,7 @@ from tokumei.reports.sections.origin import origin
 from tokumei.reports.sections.promise import promise
 from tokumei.reports.sections.questions import questions
 from tokumei.reports.sections.risk import risk
+from tokumei.reports.sections.rungs import rungs
 from tokumei.reports.sections.useful import receiving, utility
 from tokumei.reports.sections.verdict import verdict
 from tokumei.results import json_text
@@ -176,6 +177,7 @@ def _html(found: Findings, words: Words) -> str:
     parts = [
         ("verdict", verdict(found, advice, words)),
         ("promise", promise(found, words)),
+        ("ladder", rungs(found, words)),
         ("risk", risk(found, words)),
     ]
     parts.append(("questions", questions(found, words)))

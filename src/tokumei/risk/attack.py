@@ -194,7 +194,7 @@ def attack(
             raise InvalidParameter("attack needs the schema of the original.")
         key = Key.fresh() if random_state is None else Key.seeded(random_state)
         made = make_release(arrow, origin, schema, subject, prepare, key)
-        return play(made.table, made.release, made.order, threshold)
+        return play(made.table, made.release, made.order, threshold, made.groups)
     if not isinstance(subject, Release):
         raise InvalidParameter("attack needs a method or a release.")
     made_up = subject.mechanism.made_up
@@ -217,8 +217,10 @@ def _same(one: Attribute, other: Attribute) -> bool:
     return (one.domain, one.missing) == (other.domain, other.missing)
 
 
-def play(table: CodedTable, release: Release, order: Integers | None, threshold: float) -> Attack:
-    """Attack a release of a table; ``order`` says which row of the table each released row was, if that is known."""
+def play(
+    table: CodedTable, release: Release, order: Integers | None, threshold: float, groups: Integers | None = None
+) -> Attack:
+    """Attack a release of a table; ``order`` says which row of the table each released row was, and ``groups`` the group of each, if that is known."""
     mechanism = release.mechanism
     if table.people is not None or several_rows(release.guarantees):
         raise InvalidParameter(AttackNeedsOneRow())
@@ -250,7 +252,7 @@ def play(table: CodedTable, release: Release, order: Integers | None, threshold:
     secret = [name for name in secret if table.columns[name].codes is not None]
     luck = generator(0).random(table.rows)  # one draw a person: groups that shared theirs would all be lucky together
     if mechanism.grouping is not None:
-        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck)
+        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck, groups)
     else:
         people = np.arange(table.rows)
         view = View(_columns(table, release, known), release.coded, secret, _told_rows(table, release))
@@ -306,11 +308,14 @@ def _in_groups(
     secret: Sequence[str],
     order: Integers | None,
     luck: Floats,
+    groups: Integers | None,
 ) -> tuple[Integers, list[_Outcome]]:
     """Attack each group by itself: the attacker knows who is in it, and which rows are of it."""
     group_of_row = release.group_of
     group_of_person = np.full(table.rows, -1, dtype=np.int64)
-    if order is not None:
+    if groups is not None:
+        group_of_person = groups
+    elif order is not None and not grouping.sampled:
         group_of_person[order] = group_of_row
     elif grouping.label is None and not release.mechanism.left_out:
         attributes = {name: release.schema[name] for name in grouping.columns}
@@ -321,7 +326,7 @@ def _in_groups(
     views = {name: grouping.inside(release.schema[name]) for name in grouping.columns}
     parts = [rows_of_classes(labels, len(grouping.groups)) for labels in (group_of_person, group_of_row)]
     for group, (people, rows) in enumerate(zip(*parts, strict=True)):
-        if len(people) != len(rows):
+        if len(people) != (grouping.groups[group].of or len(rows)):
             raise InvalidParameter("The release is not one of this table, prepared in this way.")
         original, released = table.taking(people), release.coded.taking(rows)
         inside = {name: view[group] for name, view in views.items()}

@@ -175,7 +175,7 @@ def assess_release(
         made = make_release(*to_arrow(frame), schema, subject, prepare, key)
         release, people = made.release, made.table.rows
         if not made_alike(release):
-            played = play(made.table, release, made.order, threshold)
+            played = play(made.table, release, made.order, threshold, made.groups)
     elif isinstance(subject, Release):
         release, people = subject, to_arrow(frame)[0].num_rows
         if not made_alike(release):
@@ -260,6 +260,10 @@ def made_alike(release: Release) -> bool:
 
 def linking_of_classes(table: Any, schema: Schema, threshold: float = 0.2, meaning: Meaning = "own_value") -> Linking:
     """Return what an attacker can do who knows the quasi-identifiers of a person in a table, from its equivalence classes alone."""
+    return of_sizes("prosecutor", classes_of(table, schema, meaning), threshold, phrase("Counted."))
+
+
+def classes_of(table: Any, schema: Schema, meaning: Meaning = "own_value") -> ClassSizes:
+    """Return the sizes of the equivalence classes of a table, by the quasi-identifiers of a schema that it has."""
     known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
-    sizes = ClassSizes.of_rows(class_sizes(read(table, known), meaning))
-    return of_sizes("prosecutor", sizes, threshold, phrase("Counted."))
+    return ClassSizes.of_rows(class_sizes(read(table, known), meaning))

@@ -8,6 +8,7 @@ import numpy as np
 
 from tokumei.privacy import diversity
 from tokumei.privacy.class_constraint import counted
+from tokumei.progress import stage
 from tokumei.results import Result
 from tokumei.risk.reading import Reading
 
@@ -39,10 +40,12 @@ def sensitive_check(table: Reading, name: str) -> SensitiveCheck:
     codes, sizes = table.codes[name], table.sizes
     share = np.bincount(codes) / len(codes)
     distinct, entropy, t, disclosed = np.inf, np.inf, 0.0, 0
-    for part, counts in counted(codes, len(share), table.labels, len(sizes)):
-        different = diversity.distinct(counts)
-        distinct = min(distinct, float(different.min()))
-        entropy = min(entropy, float(diversity.effective(counts).min()))
-        t = max(t, float(diversity.variation(counts, share).max()))
-        disclosed += int(sizes[part][different == 1].sum())
+    with stage("Counting sensitive values", total=len(sizes)) as shown:
+        for part, counts in counted(codes, len(share), table.labels, len(sizes)):
+            different = diversity.distinct(counts)
+            distinct = min(distinct, float(different.min()))
+            entropy = min(entropy, float(diversity.effective(counts).min()))
+            t = max(t, float(diversity.variation(counts, share).max()))
+            disclosed += int(sizes[part][different == 1].sum())
+            shown.advance(len(counts))
     return SensitiveCheck(int(distinct), entropy, t, disclosed)

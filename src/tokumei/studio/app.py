@@ -16,6 +16,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from tokumei.errors import TokumeiError
 from tokumei.studio.frame import PATHS, show, words_for
 from tokumei.studio.internal_errors import report_internal_error
+from tokumei.studio.saying import in_studio
 from tokumei.studio.studio import Studio
 
 UPLOAD = "/studio/upload"
@@ -40,14 +41,14 @@ def application(studio: Studio) -> FastAPI:
             name = unquote(request.headers.get("x-file-name", ""))
             return PlainTextResponse(await studio.hand_over(name, _pieces(request)))
         except TokumeiError as error:
-            return PlainTextResponse(words_for(studio, request.headers).say(error), status_code=422)
+            return PlainTextResponse(in_studio(error, words_for(studio, request.headers)), status_code=422)
 
     @made.get(DOWNLOAD + "/{ticket}")
     def download(ticket: str, request: Request) -> Response:
         try:
             place, name = studio.file(ticket)
         except TokumeiError as error:
-            return PlainTextResponse(words_for(studio, request.headers).say(error), status_code=404)
+            return PlainTextResponse(in_studio(error, words_for(studio, request.headers)), status_code=404)
         return FileResponse(place, filename=name, media_type="application/octet-stream")
 
     for path in PATHS.values():

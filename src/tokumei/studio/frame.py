@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nicegui import background_tasks, ui
 
-from tokumei.errors import TokumeiError
-from tokumei.progress import Progress, Stop
+from tokumei.errors import Cancelled, TokumeiError
+from tokumei.files import own_file
+from tokumei.progress import Progress, Stop, listening, stop_if_asked
 from tokumei.shown import shown
 from tokumei.studio.internal_errors import report_internal_error
-from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem
+from tokumei.studio.parts import Text, box, button, choice, give, link, note, problem, turn_off
+from tokumei.studio.saying import in_studio
 from tokumei.studio.screens import screen
+from tokumei.studio.stage import Stage
 from tokumei.studio.studio import Studio
-from tokumei.studio.worker import Superseded
+from tokumei.studio.worker import Lane, Superseded
 from tokumei.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -35,8 +40,11 @@ PATHS = {
     "records": "/records",
     "export": "/export",
 }
+DOWNLOAD = "/studio/download"
+SAVED = {"python": "release.py", "toml": "plan.toml"}
 POLL = 0.25  # seconds between two looks at the progress
 PATIENCE = 0.8  # seconds of work before it is worth a word
+QUICK = 0.3  # seconds in which nothing is cleared away
 
 
 class View:
@@ -51,6 +59,9 @@ class View:
         self.side: Side = "reconstructed"  # which utility the frontier shows
         self.chart: Any = None
         self.cross: Any = None
+        self.drafts: dict[str, str] = {}  # hierarchies that were written and not applied, by column
+        self.stage: Stage | None = None
+        self._changes = itertools.count()
         self._client = ui.context.client
         self._links: dict[str, Text] = {}
 
@@ -82,7 +93,9 @@ class View:
             with box("work", role="status", aria_live="polite") as self.work:
                 self.work.visible = False
                 self.work_text = Text("span", "", "work-text")
-                with box("meter", role="progressbar", aria_valuemin="0", aria_valuemax="100") as self.meter:
+                with box(
+                    "meter", role="progressbar", aria_label=words("working"), aria_valuemin="0", aria_valuemax="100"
+                ) as self.meter:
                     self.meter_fill = box("", "i")
                 button(words("cancel"), self._cancel, "quiet")
             with box("screens", "nav", aria_label=words("screens")):
@@ -96,26 +109,27 @@ class View:
             self.content = ui.sub_pages({path: partial(self._screen, name) for name, path in PATHS.items()})
         ui.timer(POLL, self._look)
         self._client.on_delete(self.studio.watch(self.refresh))
+        self._client.on_delete(lambda: self.stage.stop() if self.stage is not None else None)
         self.head()
 
-    async def _screen(self, name: str) -> None:
-        self.screen = name
+    def _screen(self, name: str) -> None:
+        if self.stage is not None:
+            self.stage.stop()
+        self.screen, self.stage = name, Stage()
         for other, anchor in self._links.items():
             if other == name:
                 anchor.props["aria-current"] = "page"
             else:
                 anchor.props.pop("aria-current", None)
-        with box("screen"):
-            Text("h1", self.words(f"screen_{name}"))
-            Text("p", self.words(f"lead_{name}"), "lead")
-            if self.studio.session is None and name != "data":
-                with box("card empty"):
-                    Text("p", self.words("nothing_open"))
-                    with box("row"):
-                        button(self.words("open_example"), self.open_example, "primary")
-                        link(self.words("open_file"), PATHS["data"], "button")
-                return
-            await screen(name)(self)
+        self.stage.show(partial(self._draw, name))
+
+    async def _draw(self, name: str) -> None:
+        if self.studio.session is None:
+            await screen("opening")(self)
+            return
+        Text("h1", self.words(f"screen_{name}"))
+        Text("p", self.words(f"lead_{name}"), "lead")
+        await screen(name)(self)
 
     def _copies(self) -> None:
         words = self.words
@@ -127,67 +141,74 @@ class View:
 
     def head(self) -> None:
         """Bring the header up to date."""
-        words, session = self.words, self.studio.session
+        session = self.studio.session
         self.copies.visible = session is not None
         self.history.visible = session is not None
-        self.figures.clear()
         if session is None:
+            self.figures.clear()
             return
         self._tell_history(session)
-        with self.figures:
-            Text("span", words("counting"), "note")
         background_tasks.create(self._figures(session))
 
     async def _figures(self, session: Session) -> None:
-        from tokumei.studio.figures import figures
+        from tokumei.studio.figures import Figure, figures
 
-        wrong = ""
-        found: list[tuple[str, str, str]] = []
+        loop = asyncio.get_running_loop()
+        shown: list[Figure] = []
+
+        def draw(found: list[Figure], wrong: str = "") -> None:
+            if session is not self.studio.session or self.figures.is_deleted:
+                return
+            shown[:] = found
+            self.figures.clear()
+            with self.figures:
+                for caption, figure, tone in found:
+                    with box(f"head-figure {tone}"):
+                        Text("span", caption)
+                        Text("b", figure)
+                if wrong:
+                    problem(wrong)
+
+        def work(progress: Progress, cancelled: Stop) -> None:
+            for found in figures(session, self.words, progress, cancelled):
+                if cancelled():
+                    return
+                loop.call_soon_threadsafe(draw, found)
+
         try:
-            found = await self.do(
-                "figures", lambda progress, cancelled: figures(session, self.words, progress, cancelled)
-            )
+            await self.do("figures", work, lane="header")
         except Superseded:
-            wrong = self.words("stopped")
+            if "figures" not in self.busy():
+                draw([(caption, "–" if figure == "…" else figure, tone) for caption, figure, tone in shown])
         except TokumeiError as error:
-            wrong = self.words.say(error)
-        if session is not self.studio.session or self.figures.is_deleted or "figures" in self.busy():
-            return
-        self.figures.clear()
-        with self.figures:
-            if wrong:
-                problem(wrong)
-            for caption, shown, tone in found:
-                with box(f"head-figure {tone}"):
-                    Text("span", caption)
-                    Text("b", shown)
+            draw(shown[:1], self.say(error))
 
     def _history(self) -> None:
         # The buttons stay the same ones: one that is pressed while the page is drawn anew must not be lost.
         words = self.words
         with box("history") as self.history:
-            self.back = button("↶", lambda: self.step(self.session.undo), "quiet icon", words("undo"))
-            self.on = button("↷", lambda: self.step(self.session.redo), "quiet icon", words("redo"))
+            self.back = button("↶", self._undo, "quiet icon", words("undo"), data_key="undo")
+            self.on = button("↷", self._redo, "quiet icon", words("redo"), data_key="redo")
             with box("menu", "details"):
                 Text("summary", words("history"), "button quiet")
                 with box("sheet"):
                     self.steps = box("", "ol")
 
     def _tell_history(self, session: Session) -> None:
-        entries, place = session.history, session.place
-        self.back.props["disabled"] = place == 0
-        self.on.props["disabled"] = place == len(entries) - 1
+        entries, place = session.told(self.words), session.place
+        turn_off(self.back, place == 0)
+        turn_off(self.on, place == len(entries) - 1)
         self.steps.clear()
         with self.steps:
             for step, entry in enumerate(entries):
                 now = step == place
-                Text("li", entry.label, "now" if now else "", aria_current="step" if now else None)
+                Text("li", entry, "now" if now else "", aria_current="step" if now else None)
 
     # Doing
 
-    async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, patient: bool = False) -> T:
+    async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, lane: Lane = "screen") -> T:
         """Do some work off the page; a newer request of this page's for the same kind puts an end to it."""
-        return await self.studio.worker.do(f"{self._client.id} {kind}", work, patient=patient)
+        return await self.studio.worker.do(f"{self._client.id} {kind}", work, lane=lane)
 
     def busy(self) -> list[str]:
         """Name the kinds of work that this page waits for."""
@@ -200,54 +221,92 @@ class View:
 
     async def fill(
         self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], into: ui.element | None = None
-    ) -> None:
-        """Do some work and draw what it gives, or say why not, in the place where this is called."""
+    ) -> bool:
+        """Do some work and draw what it gives, or say why not, in the place where this is called; return whether it is drawn."""
         place = into if into is not None else box("filled")
-        place.clear()
-        with place:
-            Text("p", self.words("working"), "note waiting")
+        working = asyncio.ensure_future(self.do(kind, work))
         try:
-            made = await self.do(kind, work)
+            if place.default_slot.children:  # which stay where the new ones come soon
+                await asyncio.wait({working}, timeout=QUICK)
+            if not working.done() and not place.is_deleted:
+                place.clear()
+                with place:
+                    Text("p", self.words("working"), "note waiting")
+            made = await working
+        except asyncio.CancelledError:
+            working.cancel()
+            raise
         except Superseded:
             if place.is_deleted or kind in self.busy():
-                return  # something newer fills it
+                return False  # something newer fills it
             place.clear()
             with place:
                 note(self.words("stopped"))
-                button(self.words("again"), lambda: self.fill(kind, work, draw, place))
+                button(self.words("again"), lambda: self._again(kind, work, draw, place))
         except TokumeiError as error:
             if place.is_deleted:
-                return
+                return False
             place.clear()
             with place:
-                problem(self.words.say(error))
+                problem(self.say(error))
         except Exception as error:  # noqa: BLE001  (what it says may quote a cell, so only its kind is told)
             report_internal_error(error)
             if place.is_deleted:
-                return
+                return False
             place.clear()
             with place:
-                problem(self.words("unexpected", kind=type(error).__name__))
+                problem(self.words("unexpected"))
         else:
             if place.is_deleted:
-                return
+                return False
             place.clear()
             with place:
                 draw(made)
+            return True
+        return False
 
-    def attempt(self, change: Callable[[], Any]) -> bool:
+    async def _again(
+        self, kind: str, work: Callable[[Progress, Stop], T], draw: Callable[[T], Any], place: ui.element
+    ) -> None:
+        await self.fill(kind, work, draw, place)
+
+    async def attempt(self, change: Callable[[], Any]) -> bool:
         """Change something; where it cannot be done say so, and where it can bring every page up to date."""
-        try:
-            change()
+
+        def work(progress: Progress, cancelled: Stop) -> None:
+            with listening(progress, cancelled):
+                change()
+
+        try:  # each change is a kind of its own: none puts an end to another
+            await self.do(f"change {next(self._changes)}", work, lane="change")
+        except Superseded:
+            self.tell(self.words("stopped"))
+            self.refresh()
+            return False
         except TokumeiError as error:
             self.complain(error)
+            self.refresh()
             return False
         self.studio.changed()
+        await self._save()
         return True
+
+    async def _save(self) -> None:
+        """Keep the work; where that cannot be done say so, and go on."""
+        try:
+            await self.do(f"save {next(self._changes)}", lambda progress, cancelled: self.studio.save(), lane="change")
+        except Superseded:
+            return  # the next change keeps it
+        except TokumeiError as error:
+            self.complain(error)
+
+    def say(self, said: object) -> str:
+        """Say what an error or a note says."""
+        return in_studio(said, self.words)
 
     def complain(self, error: Exception, hide: str = "") -> None:
         """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
-        said = self.words.say(error)
+        said = self.say(error)
         for mark in (": ", "："):
             said = said.replace(f"{hide}{mark}", "") if hide else said
         with self._client:
@@ -258,30 +317,62 @@ class View:
         with self._client:
             ui.notify(shown(text))
 
-    def step(self, move: Callable[[], Any]) -> None:
-        """Go back or on in the history."""
-        self.attempt(move)
+    async def _undo(self) -> None:
+        if self.session.place > 0:
+            await self.step(self.session.undo)
 
-    async def open(self, make: Callable[[], Session]) -> None:
-        """Begin with another table."""
+    async def _redo(self) -> None:
+        if self.session.place < len(self.session.history) - 1:
+            await self.step(self.session.redo)
+
+    async def step(self, move: Callable[[], Any]) -> None:
+        """Go back or on in the history."""
+        await self.attempt(move)
+
+    async def open(self, make: Callable[[], Session], project: str | None = None) -> None:
+        """Begin with another table, or go on with a project."""
+
+        def work(progress: Progress, cancelled: Stop) -> Session:
+            with listening(progress, cancelled):
+                made = make()
+                try:
+                    stop_if_asked()
+                except Cancelled:
+                    made.close()
+                    raise
+                return made
+
         try:
-            session = await self.do("open", lambda progress, cancelled: make())
+            session = await self.do("open", work, lane="change")
         except Superseded:
+            self.tell(self.words("stopped"))
             return
         except TokumeiError as error:
             self.complain(error)
             return
-        self.studio.take(session)
+        first = self.studio.session is None and project is None
+        self.studio.take(session, project)
+        self.drafts.clear()
+        if first and self.screen != "data":  # where the work begins
+            with self._client:
+                ui.navigate.to(PATHS["data"])
         self.studio.changed()
+        await self._save()
 
     async def open_example(self) -> None:
         """Begin with the example."""
         await self.open(_example)
 
+    def redraw(self) -> None:
+        """Show the screen anew."""
+        with self._client:
+            if self.stage is not None:
+                self.stage.show(partial(self._draw, self.screen))
+
     def refresh(self) -> None:
         """Show everything anew."""
+        self.redraw()
         with self._client:
-            self.content.refresh()
             self.head()
 
     def _cancel(self) -> None:
@@ -305,12 +396,20 @@ class View:
             Text("pre", text, "code", tabindex="0")
             with box("row"):
                 button(self.words("copy_now"), lambda: self._to_clipboard(text), "primary")
+                if kind in SAVED:
+                    button(self.words("copy_save", name=SAVED[kind]), lambda: self._to_file(text, SAVED[kind]))
                 button(self.words("close"), dialog.close)
         dialog.open()
 
     def _to_clipboard(self, text: str) -> None:
         ui.clipboard.write(text)
         self.tell(self.words("copied"))
+
+    def _to_file(self, text: str, name: str) -> None:
+        place = self.studio.inbox.place(name)
+        with own_file(place) as file:
+            file.write(text.encode())
+        ui.download(f"{DOWNLOAD}/{self.studio.offer(place, name)}", name)
 
     def _speak(self, language: str) -> None:
         self.studio.language = language
@@ -324,8 +423,8 @@ class View:
         job = self.studio.worker.current
         self.work.visible = job is not None and job.seconds > PATIENCE
         if job is not None:
-            known = job.note and self.words.language == "en"  # what stages say of themselves is English
-            self.work_text.text = job.note if known else self.words("working")
+            key = f"work_{job.kind.split()[1]}"
+            self.work_text.text = self.words(key if self.words.knows(key) else "working")
             self.meter.props["aria-valuenow"] = f"{100 * job.share:.0f}"
             self.meter_fill.style(f"width: {job.share:.0%}")
 

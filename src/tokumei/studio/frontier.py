@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
+from tokumei.studio.saying import in_studio
 from tokumei.studio.session.frontier import Frontier, LineName, Point, Side, line_words, lines
 from tokumei.words import Words
 
@@ -78,7 +79,7 @@ class FrontierChart(ui.element, component="static/frontier.js"):
             {
                 "name": line.name,
                 "shown": line_words(line.name, self._words),
-                "note": self._words.say(line.note) if line.note else "",
+                "note": in_studio(line.note, self._words) if line.note else "",
                 "points": [_plain(point) for point in line.points if point.measured],
             }
             for line in found.lines.values()

@@ -4,7 +4,8 @@ Every request and every socket passes here first, whatever it asks for.
 
 * The host must be this machine's loopback address with our port, so that no other name can be made to mean us.
 * The origin, where a browser names one, must be ours; a socket or a change without one is refused.
-* The link works once. It is exchanged for a cookie that scripts cannot read and that other sites cannot send.
+* A link works once. It is exchanged for a cookie that scripts cannot read and that other sites cannot send. Only the terminal can
+  make a fresh one, and an older one that was not used is then void.
 * Answers forbid the browser to load anything from elsewhere, to show us in a frame, and to keep a copy.
 """
 
@@ -56,6 +57,11 @@ class Guard:
         """Where a browser begins; it works once."""
         return f"http://127.0.0.1:{self.port}/" + ("" if self._link is None else f"?{KNOCK}={self._link}")
 
+    def fresh(self) -> str:
+        """Return a new link, for another browser or for one that has lost its cookie; the one before works no more."""
+        self._link = token()
+        return self.link
+
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
         if scope["type"] == "lifespan":
@@ -75,7 +81,13 @@ class Guard:
             cookie = f"{self.cookie}={self._pass}; HttpOnly; SameSite=Strict; Path=/"
             await _answer(send, 303, "", [(b"location", b"/"), (b"set-cookie", cookie.encode())])
         else:
-            await _refuse(scope, send, 403, problem or "Open the studio by the link it printed; each link works once.")
+            await _refuse(
+                scope,
+                send,
+                403,
+                problem
+                or "Open the studio by the link it printed. Each link works once; press Enter in its terminal for a fresh one.",
+            )
 
     def _stranger(self, scope: Message, headers: dict[str, str]) -> str | None:
         """Say what is wrong with where a request comes from or believes to go to."""

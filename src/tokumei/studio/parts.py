@@ -9,8 +9,10 @@ from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from tokumei.shown import shown
+from tokumei.studio.control import Control
 
 Handler = Callable[..., Awaitable[None] | None]
+LONGEST_WORD = 24  # letters
 READ_OUT = {"title", "aria-label", "alt", "placeholder"}  # attributes that people are shown, or hear
 
 
@@ -75,7 +77,13 @@ def button(
     """Make a button; ``kind`` is ``primary``, ``quiet`` or nothing, and ``label`` says what it does where its text does not."""
     made = Text("button", text, f"button {kind}", type="button", aria_label=label, title=label, **attributes)
     if on_click is not None:
-        made.on("click", lambda _event: on_click())
+        made.on("click", lambda _event: None if made.props.get("aria-disabled") else on_click())
+    return made
+
+
+def turn_off(made: ui.element, off: bool) -> ui.element:
+    """Show that a button does nothing now; it keeps the focus, which one that is disabled would lose."""
+    made.props.set_optional("aria-disabled", "true" if off else None)
     return made
 
 
@@ -92,16 +100,12 @@ def choice(
     *,
     hidden: bool = False,
     classes: str = "",
-) -> ui.element:
+) -> Control[str]:
     """Let one of some options be chosen; they are given by name, with what is shown for each."""
+    first = chosen if chosen in options else next(iter(options), "")
     with box(f"field {classes}", "label"):
         Text("span", label, "unseen" if hidden else "")
-        made = box("", "select", value=chosen)
-        with made:
-            for name, shown in options.items():
-                Text("option", shown, value=name)
-        made.on("change", lambda event: on_change(str(event.args)), js_handler="(e) => emit(e.target.value)")
-    return made
+        return Control("select", str(first), on_change, options={name: shown(each) for name, each in options.items()})
 
 
 def field(
@@ -110,38 +114,55 @@ def field(
     on_change: Callable[[str], Awaitable[None] | None],
     *,
     kind: str = "text",
+    delay: float | None = None,
     classes: str = "",
     **attributes: Any,
-) -> ui.element:
-    """Let something be written in one line; it counts when the field is left or Enter is pressed."""
+) -> Control[str]:
+    """Let something be written: a line, or with the kind ``textarea`` several; with a ``delay`` it is told while it is written."""
     with box(f"field {classes}", "label"):
         Text("span", label)
-        made = box("", "input", type=kind, value=content, autocomplete="off", **attributes)
-        made.on("change", lambda event: on_change(str(event.args)), js_handler="(e) => emit(e.target.value)")
+        made = Control(kind, content, on_change, delay=delay)
+        give(made, autocomplete="off", **attributes)
     return made
 
 
-def tick(label: str, on: bool, on_change: Callable[[bool], Awaitable[None] | None]) -> ui.element:
+def tick(label: str, on: bool, on_change: Callable[[bool], Awaitable[None] | None]) -> Control[bool]:
     """Let something be ticked."""
     with box("tick", "label"):
-        made = box("", "input", type="checkbox", checked=on or None)
+        made = Control("checkbox", bool(on), on_change)
         Text("span", label)
-        made.on("change", lambda event: on_change(bool(event.args)), js_handler="(e) => emit(e.target.checked)")
     return made
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, numbers: Sequence[int] = ()) -> ui.element:
-    """Show a table; ``numbers`` are the columns that stand to the right."""
+def breaking(text: str) -> str:
+    """Return the class of a cell: a short text stays in one line, and only a word that is too long for any line is broken."""
+    if len(text) <= LONGEST_WORD:
+        return "short"
+    return "long" if any(len(word) > LONGEST_WORD for word in text.split()) else ""
+
+
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str | list[str]]], caption: str, numbers: Sequence[int] = ()
+) -> ui.element:
+    """Show a table; ``numbers`` are the columns that stand to the right, and the parts of a list are not broken."""
     with box("wide", tabindex="0", role="region", aria_label=caption) as around, box("", "table"):
         Text("caption", caption, "unseen")
         with box("", "thead"), box("", "tr"):
             for place, title in enumerate(head):
-                Text("th", title, "number" if place in numbers else "", scope="col")
+                if title:
+                    Text("th", title, "number" if place in numbers else "", scope="col")
+                else:
+                    box("", "td")
         with box("", "tbody"):
             for row in rows:
                 with box("", "tr"):
                     for place, cell in enumerate(row):
-                        Text("td", cell, "number" if place in numbers else "")
+                        if isinstance(cell, str):
+                            Text("td", cell, "number" if place in numbers else breaking(cell))
+                            continue
+                        with box("", "td"):
+                            for part in cell:
+                                Text("span", part, f"part {breaking(part)}")
     return around
 
 

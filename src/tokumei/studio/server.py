@@ -5,15 +5,20 @@ from __future__ import annotations
 import importlib
 import signal
 import socket
+import sys
 import threading
 import warnings
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from tokumei.errors import InvalidParameter, MissingDependency, TokumeiWarning
 from tokumei.files import reason
+
+if TYPE_CHECKING:
+    from tokumei.studio.guard import Guard
 
 ADDRESS = "127.0.0.1"
 
@@ -32,7 +37,7 @@ def serve(
     Parameters
     ----------
     source
-        A file or a database to begin with.
+        A file, a database or a plan to begin with.
     table
         The table of the database.
     encoding
@@ -74,6 +79,9 @@ def serve(
         _end_well(server)
         say(f"The studio is open at {guard.link}")
         say("The link works once, for one browser. Press Ctrl+C to stop; uploaded files are then removed.")
+        if sys.stdin is not None and sys.stdin.isatty():
+            say("Press Enter for a fresh link: for another browser, or after this one was closed.")
+            threading.Thread(target=_links, args=(guard, say), daemon=True).start()
         threading.Thread(target=_warm, daemon=True).start()
         if browser:
             threading.Thread(target=webbrowser.open, args=(guard.link,), daemon=True).start()
@@ -83,6 +91,13 @@ def serve(
         studio.close()
         inbox.close()
         listening.close()
+
+
+def _links(guard: Guard, say: Callable[[str], None]) -> None:
+    """Tell a fresh link whenever Enter is pressed in the terminal."""
+    with suppress(OSError, ValueError):  # the terminal was closed
+        while sys.stdin.readline():
+            say(f"A fresh link, which works once: {guard.fresh()}")
 
 
 def _warm() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,10 @@ from tokumei.studio.inbox import Inbox
 from tokumei.studio.worker import Worker
 
 if TYPE_CHECKING:
+    from tokumei.studio.projects import Projects
     from tokumei.studio.session import Session
+
+PLAN = ".toml"
 
 
 class Studio:
@@ -22,24 +26,45 @@ class Studio:
         self.inbox = inbox
         self.worker = Worker()
         self.session: Session | None = None
+        self.project: str | None = None  # the key under which the session is kept
         self.dark: bool | None = None
         self.language: str | None = None
         self._tickets: dict[str, tuple[Path, str]] = {}
         self._watching: list[Callable[[], None]] = []
+        self._saving = threading.Lock()
 
     def open(self, source: str | Path, table: str | None = None, encoding: str = "utf-8") -> Session:
-        """Begin work on another table."""
+        """Begin work on another table, or with the table of a plan."""
+        from tokumei.plan import Plan
         from tokumei.studio.session import Session
 
+        if str(source).lower().endswith(PLAN):
+            return self.take(Session.open_plan(Plan.read(source)))
         return self.take(Session.open(source, table, encoding=encoding))
 
-    def take(self, session: Session) -> Session:
-        """Put a session in the place of the one before."""
+    def take(self, session: Session, project: str | None = None) -> Session:
+        """Put a session in the place of the one before; ``project`` is the key of the one that it goes on with."""
         self.worker.cancel()
         if self.session is not None:
             self.session.close()
-        self.session = session
+        self.session, self.project = session, project
         return session
+
+    @property
+    def projects(self) -> Projects:
+        """What was kept of earlier work."""
+        from tokumei.studio.projects import Projects
+
+        return Projects()
+
+    def save(self) -> None:
+        """Keep the work as a project, once something was done."""
+        session = self.session
+        with self._saving:
+            if session is not None and len(session.history) > 1:
+                made = self.projects.save(session, self.project)
+                if session is self.session:
+                    self.project = made
 
     def close(self) -> None:
         """End all work."""

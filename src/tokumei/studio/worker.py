@@ -1,40 +1,46 @@
-"""Work that takes a while, away from the page: one thread for what a user waits for, one for what fills in over time.
+"""Work that takes a while, away from the page, in lanes beside each other: what a screen waits for never waits for another lane.
 
-The newest request of a kind wins.
+The newest request of a kind wins. What is given up is no longer waited for: the one who asked is told at once, and the lane goes on with
+the next thing, while the work itself ends where it next looks whether it should.
 """
 
 from __future__ import annotations
 
 import asyncio
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from tokumei.memory import within_memory
 from tokumei.progress import Progress, Stop
 
 T = TypeVar("T")
+# What the person has just changed; what the screen shows of it; the header's figures; what fills in over time.
+Lane = Literal["change", "screen", "header", "patient"]
+LANES: tuple[Lane, ...] = ("change", "screen", "header", "patient")
 
 
 class Superseded(Exception):
     """The work was cancelled, or a newer request of its kind has come."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Job:
     """One piece of work, and how far it is."""
 
     kind: str
+    work: Callable[[Progress, Stop], Any]
+    lane: Lane = "screen"
     share: float = 0.0
     note: str = ""
     begun: float | None = None
-    patient: bool = False
     stop: threading.Event = field(default_factory=threading.Event)
+    made: Future[Any] = field(default_factory=Future)
 
     @property
     def seconds(self) -> float:
@@ -45,106 +51,100 @@ class Job:
         """Say how much is done, from 0 to 1, and what is being done."""
         self.share, self.note = min(max(share, 0.0), 1.0), note or self.note
 
-
-class _Thread:
-    """A thread that does one thing after another, and does not keep the program from ending."""
-
-    def __init__(self, name: str) -> None:
-        self._waiting: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
-        threading.Thread(target=self._work, name=name, daemon=True).start()
-
-    def submit(self, work: Callable[[], Any]) -> Future[Any]:
-        """Have something done after everything that waits already."""
-        done: Future[Any] = Future()
-        self._waiting.put((done, work))
-        return done
-
-    def close(self) -> None:
-        """End once everything that waits is done."""
-        self._waiting.put(None)
-
-    def _work(self) -> None:
-        while (given := self._waiting.get()) is not None:
-            done, work = given
-            if not done.set_running_or_notify_cancel():
-                continue
-            try:
-                done.set_result(work())
-            except BaseException as error:  # noqa: BLE001  (the one waiting for it is told)
-                done.set_exception(error)
+    def settle(self, result: Any = None, error: BaseException | None = None) -> None:
+        """Tell the one who waits; the first word counts."""
+        if self.stop.is_set() and not isinstance(error, Superseded):
+            error = Superseded(self.kind)
+        with suppress(InvalidStateError):  # somebody else was first
+            if error is None:
+                self.made.set_result(result)
+            else:
+                self.made.set_exception(error)
 
 
 class Worker:
-    """Two threads that do one thing after another each."""
+    """Lanes that do one thing after another each, in threads that do not keep the program from ending."""
 
     def __init__(self) -> None:
-        self._quick, self._patient = _Thread("tokumei-studio"), _Thread("tokumei-studio-patient")
-        self._jobs: list[Job] = []
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LANES}
+        self._running: dict[Lane, Job | None] = dict.fromkeys(LANES)
+        self._open = True
 
     @property
     def current(self) -> Job | None:
-        """What is being done now."""
+        """What is being done now: what the person waits for first."""
         with self._lock:
-            return next((job for job in self._jobs if job.begun is not None), None)
+            return next((job for lane in LANES if (job := self._running[lane]) is not None), None)
 
     def kinds(self) -> list[str]:
         """Name what is being done or waits."""
         with self._lock:
-            return [job.kind for job in self._jobs if not job.stop.is_set()]
+            return [job.kind for job in self._jobs()]
 
     def cancel(self, kind: str | None = None) -> None:
         """Give up everything that is being done or waits, or one kind of it."""
         with self._lock:
-            for job in self._jobs:
+            for job in self._jobs():
                 if kind is None or job.kind == kind:
-                    job.stop.set()
+                    self._give_up(job)
 
     def close(self) -> None:
-        """Give up everything and end the threads."""
+        """Give up everything, for good."""
+        self._open = False
         self.cancel()
-        for thread in (self._quick, self._patient):
-            thread.close()
 
-    async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, patient: bool = False) -> T:
+    async def do(self, kind: str, work: Callable[[Progress, Stop], T], *, lane: Lane = "screen") -> T:
         """Do some work and return what it gives.
-
-        Work that is ``patient`` takes long and nobody waits for its end; it has a thread of its own.
 
         Raises
         ------
         Superseded
             If it was cancelled, or a newer request of the same kind came before it was done.
         """
-        job = Job(kind, patient=patient)
+        job = Job(kind, work, lane)
         with self._lock:
-            for older in self._jobs:
-                if older.kind == kind:
-                    older.stop.set()
-            self._jobs.append(job)
+            if not self._open:
+                raise Superseded(kind)
+            self.cancel(kind)
+            self._waiting[lane].append(job)
+            self._go_on(lane)
         try:
-            thread = self._patient if patient else self._quick
-            made: Any = await asyncio.wrap_future(thread.submit(partial(self._run, job, work)))
+            made: Any = await asyncio.wrap_future(job.made)
         except asyncio.CancelledError:  # nobody waits for it any more
-            job.stop.set()
-            raise
-        finally:
             with self._lock:
-                self._jobs.remove(job)
-        if job.stop.is_set():
-            raise Superseded(kind)
+                self._give_up(job)
+            raise
         return made
 
-    def _run(self, job: Job, work: Callable[[Progress, Stop], Any]) -> Any:
-        if job.stop.is_set():
-            raise Superseded(job.kind)
+    def _jobs(self) -> list[Job]:
+        """Return what is being done or waits, and was not given up."""
+        return [job for lane in LANES for job in (self._running[lane], *self._waiting[lane]) if job is not None]
+
+    def _give_up(self, job: Job) -> None:
+        job.stop.set()
+        job.settle(error=Superseded(job.kind))
+        if job in self._waiting[job.lane]:
+            self._waiting[job.lane].remove(job)
+        if self._running[job.lane] is job:
+            self._running[job.lane] = None
+            self._go_on(job.lane)
+
+    def _go_on(self, lane: Lane) -> None:
+        if self._running[lane] is None and self._waiting[lane]:
+            job = self._running[lane] = self._waiting[lane].popleft()
+            threading.Thread(target=self._run, args=(job,), name=f"tokumei-studio-{lane}", daemon=True).start()
+
+    def _run(self, job: Job) -> None:
         job.begun = time.monotonic()
+        made, problem = None, None
         try:
             with within_memory():
-                return work(job.progress, job.stop.is_set)
-        except Exception:
-            if job.stop.is_set():
-                raise Superseded(job.kind) from None
-            raise
-        finally:
-            job.begun = None
+                made = job.work(job.progress, job.stop.is_set)
+        except BaseException as error:  # noqa: BLE001  (the one waiting for it is told)
+            problem = error
+        with self._lock:
+            if self._running[job.lane] is job:
+                self._running[job.lane] = None
+                self._go_on(job.lane)
+            job.settle(made, problem)

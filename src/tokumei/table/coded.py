@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.arrays import Codes, Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers, Unsigned64
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.messages import phrase
 from tokumei.table.canonical import canonical
@@ -42,7 +42,8 @@ class Column:
 class CodedTable:
     """The rows of a table under a schema, with every cell checked against its domain. Identifiers are gone.
 
-    Where a column said whose row each is, ``people`` has kept that, as numbers.
+    Where a column said whose row each is, ``people`` has kept that, as numbers. Where draws repeat, ``tags`` has a keyed hash of each
+    row's person, in two words.
     """
 
     schema: Schema
@@ -50,6 +51,7 @@ class CodedTable:
     rows: int
     rounded: Mapping[str, int]
     people: People | None = None
+    tags: Unsigned64 | None = None
 
     def codes(self, name: str) -> Codes:
         """Return the codes of a column that has a domain."""
@@ -94,7 +96,8 @@ class CodedTable:
         """Return the table with some of its rows only, in the order given."""
         columns = {name: column.taking(rows) for name, column in self.columns.items()}
         people = None if self.people is None else self.people.taking(rows)
-        return replace(self, columns=columns, rows=len(rows), people=people)
+        tags = None if self.tags is None else self.tags[rows]
+        return replace(self, columns=columns, rows=len(rows), people=people, tags=tags)
 
     def without(self, *dropped: str) -> CodedTable:
         """Return the table less some columns."""

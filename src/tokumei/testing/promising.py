@@ -13,7 +13,10 @@ from unittest.mock import patch
 from tokumei.errors import InfeasiblePromise, OutputError, ReleaseError
 from tokumei.privacy.asked import Asked
 from tokumei.privacy.notions import NOTIONS
+from tokumei.privacy.rungs import RUNGS
 from tokumei.release.files import read_release
+from tokumei.results import json_text
+from tokumei.risk.ladder import ladder
 from tokumei.testing.trial import SEED, Trial, check, one_sentence
 from tokumei.words import LANGUAGES, Words
 
@@ -87,6 +90,32 @@ def a_seed_makes_the_promise_void(trial: Trial) -> None:
     check(first.seeded, "A seeded release does not say so.")
     one_sentence("writing a seeded release", lambda: first.write(trial.folder / "seeded"), OutputError)
     check(read_release(first.write(trial.folder / "allowed", allow_seeded=True)).seeded, "The manifest hides the seed.")
+
+
+def has_all_five_rungs(trial: Trial) -> None:
+    """The ladder has every rung, in words and as data; reading the release gives the same, and nothing better than the guarantees."""
+    release = trial.release()
+    found = ladder(release, trial.frame, trial.schema)
+    check([rung.name for rung in found.rungs] == list(RUNGS), "The ladder lacks a rung.")
+    json_text(found.describe())
+    for language in LANGUAGES:
+        words = Words(language)  # type: ignore[arg-type]
+        text = "\n".join([*found.lines(words), *found.assumed(words)])
+        unknown = words("unknown.unknown", unknown="").strip()
+        check(unknown not in text and "…" not in text, f"A rung has no words in {LANGUAGES[language]}.")
+    for rung in found.rungs:
+        check(
+            rung.how != "nothing" or rung.value in {None, 1.0},
+            f"The rung {rung.name} promises nothing, and has a number.",
+        )
+    linking = [1 / each.value for each in release.guarantees if NOTIONS[each.notion].linking and each.checked]
+    stated, whole = found["linking"].value, found["whole_table"].value
+    assert stated is not None
+    assert whole is not None
+    check(stated <= min([1.0, *linking[:1]]) * (1 + 1e-9), "The ladder says less than the first guarantee.")
+    check(stated <= whole * (1 + 1e-9), "Knowing more would make a link less likely.")
+    read = read_release(release.write(trial.folder / "rungs"), frame="pyarrow")
+    check(read.rungs == release.rungs, "The rungs of a release are not read as they were made.")
 
 
 def _rewrite(folder: Any, change: Callable[[Any], None]) -> None:

@@ -1,8 +1,9 @@
 """Record every byte of a key stream that is read while releases are made.
 
-`recorded` wraps the two ways in which words are read, and the cipher itself: what is kept of a read is the key that the cipher was
+`recorded` wraps the ways in which words are read (by rows in order, by scattered rows, by addresses), and the cipher itself: what is kept of a read is the key that the cipher was
 given and the bytes by their places in that key's stream, whatever the library says about them. A cipher that is made outside a
-read would be a third way to read, and counts as stray.
+read would be another way to read, and counts as stray. An address of 128 bits is kept as one of 61: two different ones are taken for one
+once in 2^61.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tokumei import randomness
-from tokumei.randomness import Stream
+from tokumei.randomness import AddressedStream, Stream
 
 Label = tuple[str | int, ...]
 
@@ -64,6 +65,7 @@ def recorded() -> Iterator[Ledger]:
     ledger, reading = Ledger(), threading.local()
     room: Any = randomness
     plain_words, plain_words_at, plain_cipher = Stream.words, Stream.words_at, room.Cipher
+    plain_words_of = AddressedStream.words_of
 
     def words(self: Stream, start: int, count: int, bits: int = 64, *, scratch: bool = False) -> Any:
         places = np.array([[start, start + count]][: min(count, 1)], dtype=np.int64).reshape(-1, 2)
@@ -74,6 +76,12 @@ def recorded() -> Iterator[Ledger]:
         first = np.asarray(positions, dtype=np.int64)
         reading.now = self.label, np.stack([first, first + 1], axis=1) * (bits // 8)
         return plain_words_at(self, positions, bits)
+
+    def words_of(self: AddressedStream, addresses: Any, bits: int) -> Any:
+        folded = (addresses[:, 0] * np.uint64(0x9E3779B97F4A7C15) ^ addresses[:, 1]) >> np.uint64(3)
+        first = folded.astype(np.int64)
+        reading.now = self.label, np.stack([first, first + 1], axis=1)
+        return plain_words_of(self, addresses, bits)
 
     def cipher(algorithm: Any, mode: Any) -> Any:
         now = getattr(reading, "now", None)
@@ -86,8 +94,10 @@ def recorded() -> Iterator[Ledger]:
 
     room.Cipher = cipher
     Stream.words, Stream.words_at = words, words_at  # type: ignore[method-assign]
+    AddressedStream.words_of = words_of  # type: ignore[method-assign]
     try:
         yield ledger
     finally:
         room.Cipher = plain_cipher
         Stream.words, Stream.words_at = plain_words, plain_words_at  # type: ignore[method-assign]
+        AddressedStream.words_of = plain_words_of  # type: ignore[method-assign]

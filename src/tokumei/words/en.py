@@ -129,6 +129,147 @@ WORDS: Mapping[str, str] = {
         "{attacker} learns much about one person's record from all releases together: whatever they contain is at most e^{value} times "
         "as likely as it would be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
     ),
+    # The ladder: what is promised against every kind of attacker
+    "rung.linked": "{attacker} links a released row to a person with probability over 1/{k}.",
+    "rung.linked_cell": "{attacker} links a released value of that column to a person with probability over 1/{k}.",
+    "rung.linked_alike": (
+        "Against attackers who know the whole original table, k = {k}: they link a released row to a person with probability 1/{k} at "
+        "most, since every released row is one of at least {rows} that are the same in every released column (counted)."
+    ),
+    "rung.linked_in_classes": (
+        "Against attackers who also know {columns}, k = {k}: they link a released row to a person with probability 1/{k} at most, since "
+        "the smallest class of rows that agree in {columns:|it|them} has {rows:row|rows} (counted)."
+    ),
+    "rung.told_apart": (
+        "Against attackers who also know {columns}, k = 1: some released row is the only one with its values, and can be linked with "
+        "certainty (counted)."
+    ),
+    "rung.shares": (
+        "{attacker} believes a value of {column:name} with probability over {largest}. In its equivalence class the most frequent value "
+        "has {average} of the rows on average, against {overall} in the whole release; {agreed} of the rows are in classes with one value only."
+    ),
+    "rung.shares.certain": (
+        "Attackers who know the quasi-identifiers of a person are certain of {column:name} for {agreed} of the rows: they are in equivalence "
+        "classes with one value only. The most frequent value of a class has {average} of its rows on average, against {overall} in the whole "
+        "release ({largest} at most)."
+    ),
+    "rung.from_share": (
+        "{attacker} believes a value of {column:name} with probability over {belief}. The most frequent value has a share of {share}, "
+        "and the odds of a value grow by a factor of at most {factor}."
+    ),
+    "rung.from_even": (
+        "{attacker} multiplies the odds of a value of {column:name} by more than {factor} (ε = {epsilon}): a belief of 50% becomes at "
+        "most {belief}."
+    ),
+    "rung.from_even.delta": (
+        "{attacker} multiplies the odds of a value of {column:name} by more than {factor} (ε = {epsilon}, δ = {delta}): a belief of 50% "
+        "becomes at most {belief}."
+    ),
+    "rung.differenced.table": (
+        "{attacker} sees a release that is more than e^{epsilon} times as likely as if the last row were another, except with "
+        "probability {delta} (ε = {epsilon}, δ = {delta})."
+    ),
+    "rung.differenced.row": (
+        "{attacker} sees a release that is more than e^{epsilon} times as likely as if the last row were another (ε = {epsilon}, by the "
+        "noise of the row alone)."
+    ),
+    "rung.drawn": (
+        "{attacker} believes of anyone in the original table that they were sampled with probability over {belief}; before, it is {prior}."
+    ),
+    "rung.one_of_them": (
+        "{attacker} multiplies the odds that a person is in the table, and not someone else in their place, by more than {factor} "
+        "(ε = {epsilon}, δ = {delta}): a belief of 50% becomes at most {belief}."
+    ),
+    "rung.present": (
+        "Of the {people} people of the population, each is in the table with a probability between {smallest} and {largest}, for "
+        "attackers who know their quasi-identifiers (δ-presence, counted)."
+    ),
+    "rung.before": "Before anything is released, a person of the population of {people} is in the table with probability {prior}.",
+    "rung.present_as_stated": "{attacker} believes of anyone in the population that they are in the table with probability under {smallest} or over {largest} (δ-presence).",
+    "rung.in_sample": (
+        "Of the {people} people in the original table, each is in the release with a probability between {smallest} and {largest}, for "
+        "attackers who know their quasi-identifiers (δ-presence, counted)."
+    ),
+    "rung.nothing_kept": "Nothing: {columns} {columns:|is|are} released unchanged, so the difference to the other rows shows the last one's.",
+    "rung.nothing_looked": (
+        "Nothing: labels, groups or suppressed records were chosen by looking at all rows, so a known rest may show the last row."
+    ),
+    "rung.nothing_swapped": (
+        "Nothing: values were exchanged within groups that are not published, and all of a group that has one value of {column:name} has it for certain."
+    ),
+    "rung.nothing_unchanged": "Nothing: the rows are released unchanged, so a known row is recognized.",
+    "rung.nothing_observed": "Nothing: domains or noise were chosen by looking at the rows, so no ε holds.",
+    "rung.nothing_stated": "Nothing: the release states no ε.",
+    "rung.nothing_certain": "Nothing: the noise rules out some values of {column:name}, so what is released can be certain.",
+    "rung.nothing_in_boxes": (
+        "Nothing: {column:name} was perturbed within boxes that were chosen by looking at the rows, and the box of a row is public."
+    ),
+    "rung.nothing_called_sensitive": "Nothing: no released column has the role 'sensitive', so none was looked at.",
+    "rung.nothing_in_blocks": "Nothing: rows were shuffled within blocks only, and how {columns} {columns:|is|are} spread over them is not public.",
+    "rung.nothing_of_presence": "Nothing: every row of the table was used, and nothing hides who is in it.",
+    "rung.nothing_in_strata": "Nothing: how many people each stratum or class has is not public, so no bound follows.",
+    "rung.nothing_of_people": "Nothing: people have several rows, each of which may show that they are there.",
+    "rung.original_as_it_is": "The original table promises nothing.",
+    "rung_assumption.only_shuffle_secret": "The order of the released rows is random and secret. Nothing else has to be: the attacker may know the method and all its choices.",
+    "rung_assumption.one_row_in_release": "A person has at most {most:row|rows} in the release.",
+    "rung_assumption.classes_tell_nothing": (
+        "How equivalence classes were formed tells nothing about {column:name}, and what is learned is an equal value: numbers that are "
+        "merely close count as different."
+    ),
+    "rung_assumption.classes_judged": (
+        "Classes were formed by looking at the sensitive column too. An attacker who knows the method might learn from what it avoided."
+    ),
+    "rung_assumption.others_of_person_known": (
+        "The attacker knows the person's other columns, or these tell nothing about {column:name}. Otherwise the ε of these columns is added."
+    ),
+    "rung_assumption.except_delta": "It may fail with probability {delta}.",
+    "rung_assumption.pseudonym_key_secret": "The key of {columns} stays secret, so that pseudonyms tell the attacker nothing.",
+    "rung_assumption.population_complete": "The population has everyone in it, generalized like the release.",
+    "mend.as_it_was": "As it is now",
+    "mend.diversify": "Ask for {different} distinct values of {column:name} in every class",
+    "mend.close": "Ask for classes within {t} of the whole table in {column:name} (t-closeness)",
+    "mend.count_kept": 'Take {columns} to be known, and add the noise that this needs (kept = "known")',
+    "mend.perturb_kept": 'Perturb {columns} too (kept = "perturb")',
+    "mend.bound_epsilon": 'Perturb every column until ε = {epsilon} holds against those who know all other rows (kept = "perturb")',
+    "mend.perturb_all": 'Perturb every column instead (pk_perturbation, k = {k}, kept = "perturb")',
+    "mend.take_sample": "Release a sample of {share:.0%} of the rows",
+    "mend.raise_k": "Ask for k = {k}",
+    "mend.top_code": "Top-code {column:name} at {high}",
+    "mend.leave": "Leave out {column:name}",
+    "mend.title": "Changes that were tried on this table",
+    "mend.change": "Change",
+    "mend.loss": "Loss",
+    "mend.impossible": "not possible",
+    "mend.legend": (
+        "Loss: how far tables of two columns are off on average (total variation), after the noise was taken out. ✓: the change mends this rung."
+    ),
+    "mend.none": "There is nothing to mend, or no change to try.",
+    "mend.line": "{place} {change}: {mend} {loss}",
+    "mend.in_plan": "In the plan: {lines}",
+    "ladder.title": "What is promised against whom",
+    "ladder.rung": "Against",
+    "ladder.original": "Original",
+    "ladder.release": "Release",
+    "ladder.how": "How",
+    "ladder.none": "no bound",
+    "ladder.proved": "proved",
+    "ladder.counted": "counted",
+    "ladder.nothing": "nothing",
+    "ladder.name.linking": "Linking by quasi-identifiers",
+    "ladder.name.whole_table": "Linking by the whole table",
+    "ladder.name.inference": "Inference",
+    "ladder.name.differencing": "Differencing",
+    "ladder.name.membership": "Membership",
+    "ladder.who.linking": "those who know the quasi-identifiers of people; the number bounds the probability of a correct link.",
+    "ladder.who.whole_table": "those who know the whole original table; the number bounds the probability of a correct link.",
+    "ladder.who.inference": "those who infer a sensitive value without any link; the number bounds how strongly a value is believed.",
+    "ladder.who.differencing": "those who know every other row; ε bounds how much the last row can change the release.",
+    "ladder.who.membership": "those who ask whether somebody is in the table at all; the number bounds how strongly it is believed.",
+    "ladder.duty.holds": "{name}: {value}, allowed {allowed}: holds.",
+    "ladder.duty.fails": "{name}: {value}, allowed {allowed}: does not hold.",
+    "ladder.assumes": "What each assumes",
+    "ladder.lower": "Lower numbers are safer. 100% means that nothing is promised.",
+    "ladder.chart": "largest probability, or belief",
     # What is assumed, people and their rows
     "assumption.one_row": "Each person has one row in the table.",
     "assumption.most_rows.declared": "No person has more than {most:row|rows} in the table, as declared and checked.",
@@ -145,6 +286,10 @@ WORDS: Mapping[str, str] = {
         "The random draws and the order of the rows stay secret. The key came from the operating system and was not kept."
     ),
     "assumption.seeded": "The draws come from a seed: nothing is promised against anyone who knows or guesses it.",
+    "assumption.key_kept": (
+        "The draws follow from a key that the data holder keeps (its public name is {name}), and repeat in other releases under it. The key "
+        "and the order of the rows stay secret: nothing is promised against anyone who has the key."
+    ),
     # What is assumed, what attackers know
     "assumption.observed_domains": (
         "The {columns:|domain|domains} of {columns} {columns:|was|were} read from the data and may reveal something about the rows."
@@ -237,6 +382,18 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding_in_group": "A person hides among at least the {rows:row|rows} of a group.",
     "assumption.hiding_in_group.own": "A person hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
+    "assumption.hiding_in_group.not_drawn": "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled.",
+    "assumption.hiding_in_group.not_drawn.own": (
+        "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
+    ),
+    "assumption.hiding_in_group.classes.not_drawn": (
+        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "not sampled."
+    ),
+    "assumption.hiding_in_group.classes.not_drawn.own": (
+        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "not sampled and up to {own} of them their own."
+    ),
     "assumption.hiding_in_group.classes": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged."
     ),
@@ -328,6 +485,19 @@ WORDS: Mapping[str, str] = {
     "assumption.joined_by.blocks": (
         "The attacker joins rows by {columns}. Blocks of two releases may have only one person in common."
     ),
+    "assumption.patterns_granted": (
+        "The attacker is granted which rows belong to the same person, and when each person joined, left, or had a value that changed. "
+        "This tells {patterns:pattern|patterns} of people apart; where the guarantee is weakest, {fewest:person shares|people share} one."
+    ),
+    "assumption.patterns_uncounted": (
+        "Draws repeat under the same key, and it was not counted how many people changed, joined or left: somebody may be the only one, "
+        "so nothing is promised. The data holder can count them with tk.disclosure.repeats."
+    ),
+    "assumption.same_pattern": (
+        "It compares people whose values stay and change at the same releases. When a value changed, and when a person joined or left, is "
+        "not protected."
+    ),
+    "assumption.only_under_key": "These {releases} releases are all that were made under the key, and there is no other release of these people.",
     # Reasons for disclosing a fact
     "reason.rates_for_learning": (
         "The data holder publishes how often values occur, so that analysts can weight the values that a generalized cell may stand for."
@@ -490,6 +660,15 @@ WORDS: Mapping[str, str] = {
     "note.expected_errors.two": (
         "Expect tables of one column to be off by about {one:.3f} after reconstruction, and tables of two by about {two:.3f} (total "
         "variation, in the cells that are told)."
+    ),
+    "note.repeats_anyway": (
+        "No unchanged column assumed to be unknown joins the rows of several releases, so independent draws would leave each release its "
+        "own guarantee. Repeated draws show who changed between releases: a person who is the only one to change is found. They pay only "
+        "if ε must not add up."
+    ),
+    "note.repeats_from_here": (
+        "The noise was solved for this table. Give later releases like= this one: with other noise, every value is drawn anew and counts "
+        "as changed."
     ),
     "note.never_together": (
         "No row tells two perturbed columns. Tables of two are estimated through columns that are released unchanged, or as if the two were "
@@ -671,15 +850,21 @@ WORDS: Mapping[str, str] = {
     "cli.drafted": "Wrote {plan} for {rows:row|rows} and {columns:column|columns}.",
     "cli.check_draft": "Open {plan} in an editor, check roles and domains, then run: {command}",
     "cli.key": (
-        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind the pseudonyms. Keep a copy "
-        "in a safe place: without the key, the same pseudonyms cannot be made again."
+        "Wrote {file}. Keep it separate from every release: anyone who has it can name the people behind pseudonyms, and take out "
+        "the noise of draws that repeat under it. Keep a copy in a safe place: without the key, neither the same pseudonyms nor the same draws can be "
+        "made again."
     ),
+    "cli.patterns": "What holds for whom, by when people were there and changed, the weakest first:",
+    "cli.pattern_unchanged": "k = {k}: {people:person|people} in {releases}, nothing changed",
+    "cli.pattern_changed": "k = {k}: {people:person|people} in {releases}, drawn more than once: {columns}",
+    "cli.more_patterns": "and {patterns:more pattern|more patterns}, with larger k",
     "cli.note": "note: {note}",
     "cli.dropped": "Dropped: {columns}.",
     "cli.moved": "Moved to the grid: {values:value|values} of {column:name}.",
     "cli.wrote": "Wrote {place} ({rows:row|rows}).",
     "cli.wrote_files": "Wrote {files}.",
     "cli.inspect": "Inspect it with: {command}",
+    "cli.promises": "What each of these means and assumes: {command}",
     "cli.report": "See its cost and who is at risk, on one page: {command}",
     "cli.report_public": "It may be published with the release.",
     "cli.report_private": "It is for the data holder only: do not publish it.",
@@ -765,10 +950,11 @@ WORDS: Mapping[str, str] = {
         "Suppressed cells were drawn evenly from all values of their column: cells are suppressed because they are rare, so other rows "
         "say little about them."
     ),
-    "complete.swapped_cells": (
-        "Values of {columns} were taken as they are: those of similar people. Associations within groups of similar people are lost."
-    ),
     "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
+    "complete.swapped_cells": (
+        "Values of {columns} were exchanged within groups and taken as they are; how they go together with other columns is weaker than in "
+        "the original."
+    ),
     "complete.rows_left_out": "{rows:row was|rows were} left out of the release, and nothing here stands for {rows:|it|them}.",
     "complete.sampled_rows": "The release is a sample: {rows} of {of} rows.",
     "complete.weigh_rows": "Released rows count differently, and so do these: weight them by {column:name}.",
@@ -839,6 +1025,10 @@ WORDS: Mapping[str, str] = {
     "promise_of": "(guarantee {places})",
     "promise_proofs": "To read the proofs, run: {proofs}.",
     # Risk
+    "title_ladder": "Against every kind of attacker",
+    "caption_ladder": (
+        "What each kind of attacker can reach at most; lower is safer. Differencing is drawn as what becomes of a belief of 50%."
+    ),
     "title_risk": "What an attacker can do",
     "risk_measure": "Measure",
     "risk_before": "Original",
@@ -909,6 +1099,7 @@ WORDS: Mapping[str, str] = {
         "Party, Opinion 05/2014). The answers here are computed. Whether a release complies with a law depends on its context and "
         "on people; nothing here claims that it does."
     ),
+    "question_rung": "{name}: {value} ({how}). {said}",
     "question_singling_out": "Singling out: can a person be singled out?",
     "singling_swapped": (
         "A released row may be unique, but its values come from several people of a group. Whichever row an attacker takes for a person's, "
@@ -987,6 +1178,14 @@ WORDS: Mapping[str, str] = {
     ),
     # Advice
     "title_advice": "Advice",
+    "advice_rung_whole_table": (
+        "An attacker who knows the whole original table may link a row with a probability of up to {value}. Run tokumei promises RELEASE --plan "
+        "PLAN --advise: it tries changes on your table, such as perturbing the columns released unchanged, and measures what each costs."
+    ),
+    "advice_rung_inference": (
+        "A sensitive value may be believed with a probability of up to {value} without any link. Run tokumei promises RELEASE --plan PLAN "
+        "--advise: it tries changes on your table, such as l-diversity or t-closeness, and measures what each costs."
+    ),
     "advice_none": "None of the known problems applies.",
     "advice_seeded": "The draws come from a seed. Make the release again without one before you release it.",
     "advice_nothing_promised": (
@@ -1095,11 +1294,12 @@ WORDS: Mapping[str, str] = {
     "method_microaggregation": "microaggregation",
     "method_swapping": "data swapping",
     "about_pk_perturbation": (
-        "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k."
+        "Every cell is kept or replaced at random, with just enough noise that no row can be linked with a probability over 1/k, or for the ε that was "
+        "asked for."
     ),
     "about_telling": (
-        "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k. Its other "
-        "cells are blank."
+        "Each row tells some columns, drawn at random, with just enough noise that no row can be linked with a probability over 1/k, or for the ε that "
+        "was asked for. Its other cells are blank."
     ),
     "about_telling_in_groups": (
         "Each row tells some of the columns, drawn at random. Its other cells are blank, except where the group has only one value."
@@ -1187,34 +1387,82 @@ WORDS: Mapping[str, str] = {
     "close": "Close",
     "again": "Try again",
     "working": "Working …",
-    "unexpected": (
-        "Something unexpected went wrong ({kind}). Nothing was changed. Try something else, or restart the studio."
-    ),
+    "unexpected": ("Something unexpected went wrong. Nothing was changed. Try something else, or restart the studio."),
+    "work_change": "Applying the change …",
+    "work_save": "Saving the project …",
+    "work_open": "Opening the table …",
+    "work_columns": "Reading the columns …",
+    "work_sizes": "Counting equivalence classes …",
+    "work_risk": "Looking for columns that single people out …",
+    "work_levels": "Trying the levels …",
+    "work_frontier": "Measuring the methods …",
+    "work_point": "Measuring the methods at this k …",
+    "work_choose": "Measuring this method …",
+    "work_lattice": "Looking at every combination of levels …",
+    "work_compare": "Comparing the release with the original …",
+    "work_marginal": "Drawing the chart …",
+    "work_score": "Training a model …",
+    "work_attack": "Running the attack …",
+    "work_records": "Sorting the records …",
+    "work_export": "Making and checking the files …",
+    "work_figures": "Computing risk and utility …",
     "stopped": "Stopped.",
     "undo": "Undo",
     "redo": "Redo",
     "history": "History",
+    "history_opened": "Opened {name}",
+    "history_and": "; ",
+    "history_list": ", ",
+    "history_method": "{method}, k = {k}",
+    "history_no_method": "No method",
+    "history_columns": "Other columns",
+    "history_column": "{column}: {what}",
+    "history_domain": "another domain",
+    "history_hierarchy": "another hierarchy",
+    "history_no_hierarchy": "no hierarchy",
+    "history_described": "described differently",
+    "history_prepared": "Prepared: {steps}",
+    "history_unprepared": "Nothing prepared",
+    "history_seed": "Drawn with a seed",
+    "history_no_seed": "No seed",
+    "history_pinned": "Pinned {methods}",
+    "history_unpinned": "Unpinned",
+    "history_duties": "Duties: {duties}",
+    "history_no_duties": "No duties",
+    "history_source": "Another source",
+    "role_short_identifier": "identifier, dropped",
+    "role_short_quasi_identifier": "quasi-identifier, protected",
+    "role_short_sensitive": "sensitive",
+    "role_short_insensitive": "insensitive",
     "copy": "Copy as",
     "copy_python": "Python program",
     "copy_toml": "Plan (TOML)",
     "copy_cli": "Command",
+    "copy_save": "Save {name}",
     "copy_now": "Copy",
     "copied": "Copied.",
-    "counting": "Counting …",
     "header_figures": "Risk and utility",
     "head_table": "Table · rows",
     "head_before": "Highest link probability, original",
     "head_after": "Highest link probability, release",
+    "head_rungs": "Linking · whole table · inference · ε · membership",
+    "studio_duties": "Tick the rungs that this release must keep, with the largest number that is allowed. The header is green only where all of them hold.",
+    "studio_duties_good": "Every duty holds.",
+    "studio_duties_bad": "Not every duty holds.",
+    "studio_duty_allowed": "{name}: at most",
+    "studio_rungs_told": "What each rung says and assumes",
     "head_utility": "Utility as released",
     "head_no_method": "no method yet",
     "head_counted": "{share} (counted)",
     "head_proved": "{share} (proven)",
     "head_nothing": "nothing promised",
-    "nothing_open": (
-        "No table is open. Open your own, or look around with the example, which is about people who do not exist."
+    "welcome": "Release a table about people, safely",
+    "welcome_about": (
+        "The studio shows what an attacker could learn from a table, protects it with a method that you choose, and checks every "
+        "guarantee before anything leaves this computer."
     ),
+    "welcome_steps": "The steps",
     "open_example": "Open the example",
-    "open_file": "Open a table",
     "screen_data": "Data & roles",
     "screen_risk": "Risk today",
     "screen_hierarchies": "Hierarchies",
@@ -1242,10 +1490,21 @@ WORDS: Mapping[str, str] = {
         "Every guarantee is checked again on what would be released. Then take the release, the plan, a program or a report."
     ),
     # Data and roles
+    "projects": "Go on with a project",
+    "projects_about": (
+        "Your steps are kept in a private folder of yours on this computer: the plan and its history, never the rows."
+    ),
+    "projects_more": "Show {count} more",
+    "project_told": "{when}, {steps:step|steps}",
+    "project_open": "Open",
+    "project_remove": "Remove",
+    "project_really": "Remove for good?",
+    "project_again": "{name} is no longer there. Drop it here again to go on.",
+    "plan_taken": "The plan is now the current state. Undo takes it back.",
     "data_what": "{name}: {rows} rows, {columns} columns",
     "data_other": "Another table",
     "data_open": "Open a table",
-    "data_drop": "Drop a CSV, Parquet or Excel file here. It stays on this computer and is removed when the studio ends.",
+    "data_drop": "Drop a CSV, Parquet or Excel file here, or a plan (TOML). It stays on this computer and is removed when the studio ends.",
     "data_choose": "Choose a file",
     "data_failed": "The file could not be transferred.",
     "data_no_file": "No file at hand?",
@@ -1258,6 +1517,7 @@ WORDS: Mapping[str, str] = {
     "data_distinct": "{count} distinct",
     "data_missing": "{count} missing",
     "data_bars": "{name}: the distribution of its values",
+    "data_binned": "Counted in {count} intervals.",
     "holds_numbers": "numbers",
     "holds_text": "text",
     "holds_dates": "dates",
@@ -1305,6 +1565,7 @@ WORDS: Mapping[str, str] = {
     "tree_effect_about": "Unique records are counted over all quasi-identifiers, the others being unchanged.",
     "tree_apply": "Apply",
     "tree_none": "No hierarchy",
+    "tree_unsaved": "Not applied yet.",
     "tree_applied": "Applied.",
     "tree_level": "Level",
     "tree_labels": "Labels",
@@ -1325,6 +1586,10 @@ WORDS: Mapping[str, str] = {
     "risk_columns": "Columns",
     "risk_rows": "Rows",
     "risk_nobody": "These columns single out nobody.",
+    "risk_and_more": "{columns} and {count} more",
+    "risk_up_to": (
+        "With {columns} quasi-identifiers, sets of up to {largest} columns were looked at; larger sets would take too long."
+    ),
     "risk_attackers": "Who might try",
     "attacker_prosecutor": "Someone who looks for a certain person",
     "attacker_prosecutor_knows": (
@@ -1412,6 +1677,7 @@ WORDS: Mapping[str, str] = {
     "compare_cross": "Two columns together",
     "compare_associations": "Associations between columns",
     "compare_not_there": "This column is not in the release.",
+    "compare_binned": "Its {values} values are counted in {count} intervals here.",
     "compare_first": "Down",
     "compare_second": "Across",
     "compare_cross_about": "Share of rows in the original → as released.",
@@ -1431,7 +1697,11 @@ WORDS: Mapping[str, str] = {
     "records_on": "Next",
     "records_page": "Page {page} of {pages}",
     "records_row": "Row",
-    "records_risk": "Risk",
+    "records_risk": "Risk, original",
+    "records_after_counted": "Risk, release (counted)",
+    "records_after_proved": "Risk, release (at most, proven)",
+    "records_after_nothing": "Risk, release (nothing promised)",
+    "records_left_out": "not released",
     "records_alike": "Rows like it",
     "records_became": "its value in the release",
     "records_missing": "(missing)",

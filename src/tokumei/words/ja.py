@@ -112,6 +112,140 @@ WORDS: Mapping[str, str] = {
         "{attacker}、すべての公開データを合わせても、ある一人の記録についてはほとんど何も分かりません。何が示されるかの確率は、その人の記録が"
         "別のものであった場合の e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
     ),
+    # 段階：どの攻撃者に対して何を保証するか
+    "rung.linked": "{attacker}、公開された行を 1/{k} を超える確率で人に結び付けることはできません。",
+    "rung.linked_cell": "{attacker}、公開されたその列の値を 1/{k} を超える確率で人に結び付けることはできません。",
+    "rung.linked_alike": (
+        "元の表全体を知っている攻撃者に対しては k = {k} です。公開された行を人に結び付けられる確率は最大 1/{k} です。どの行にも、公開されたすべての列で同じ行が自身を含めて "
+        "{rows} 行以上あるからです（公開された行で数えた値）。"
+    ),
+    "rung.linked_in_classes": (
+        "{columns}も知っている攻撃者に対しては k = {k} です。公開された行を人に結び付けられる確率は最大 1/{k} です。その値が一致する行の最小の組が "
+        "{rows} 行だからです（公開された行で数えた値）。"
+    ),
+    "rung.told_apart": (
+        "{columns}も知っている攻撃者に対しては k = 1 です。同じ値を持つ行がほかにない行があり、確実に結び付けられるおそれがあります（公開された行で数えた値）。"
+    ),
+    "rung.shares": (
+        "{attacker}、{column:name}の値を {largest} を超える確信をもって推測することはできません。同値類で最も多い値の割合は平均 {average} "
+        "（公開データ全体では {overall}）で、値が一つしかない同値類に属する行は {agreed} です。"
+    ),
+    "rung.shares.certain": (
+        "準識別子を知っている攻撃者には、行の {agreed} について{column:name}が確実に分かります。値が一つしかない同値類に属するからです。同値類で最も多い値の割合は平均 "
+        "{average}（公開データ全体では {overall}、最大 {largest}）です。"
+    ),
+    "rung.from_share": (
+        "{attacker}、{column:name}の値を {belief} を超える確信をもって推測することはできません。最も多い値の割合は {share} で、ある値のオッズは最大でも "
+        "{factor} 倍にしかなりません。"
+    ),
+    "rung.from_even": (
+        "{attacker}、{column:name}の値のオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}）。50% の確信は最大でも {belief} になります。"
+    ),
+    "rung.from_even.delta": (
+        "{attacker}、{column:name}の値のオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}、δ = {delta}）。50% の確信は最大でも "
+        "{belief} になります。"
+    ),
+    "rung.differenced.table": (
+        "{attacker}、残る一行が別のものであった場合の e^{epsilon} 倍を超える確率で生じる公開データを見ることは、確率 {delta} を除いてありません"
+        "（ε = {epsilon}、δ = {delta}）。"
+    ),
+    "rung.differenced.row": (
+        "{attacker}、残る一行が別のものであった場合の e^{epsilon} 倍を超える確率で生じる公開データを見ることはありません"
+        "（ε = {epsilon}、その行自身のノイズによる）。"
+    ),
+    "rung.drawn": (
+        "{attacker}、元の表の誰についても、抽出されたことを {belief} を超える確信をもって推測することはできません。公開前の確率は {prior} です。"
+    ),
+    "rung.one_of_them": (
+        "{attacker}、ある人が（別の人ではなく）表に含まれるというオッズを {factor} 倍を超えて高めることはできません（ε = {epsilon}、δ = {delta}）。"
+        "50% の確信は最大でも {belief} になります。"
+    ),
+    "rung.present": (
+        "母集団の {people} 人のそれぞれが表に含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です（δ-存在秘匿性、数えた値）。"
+    ),
+    "rung.before": "公開前に、母集団の {people} 人のうちのある人が表に含まれる確率は {prior} です。",
+    "rung.present_as_stated": "{attacker}、母集団の誰についても、表に含まれる確率が {smallest} 未満または {largest} 超であると推測することはできません（δ-存在秘匿性）。",
+    "rung.in_sample": (
+        "元の表の {people} 人のそれぞれが公開データに含まれる確率は、準識別子を知っている攻撃者にとって {smallest} から {largest} の間です"
+        "（δ-存在秘匿性、数えた値）。"
+    ),
+    "rung.nothing_kept": "保証はありません。{columns}が変更されずに公開されるため、他の行との差から残る一行の値が分かります。",
+    "rung.nothing_looked": (
+        "保証はありません。ラベル、グループ、秘匿するレコードがすべての行を見て選ばれているため、残りを知っている者には最後の一行が分かるおそれがあります。"
+    ),
+    "rung.nothing_swapped": (
+        "保証はありません。値は公開されないグループの中で交換されており、{column:name}の値が一つしかないグループでは、全員がその値を持つことが確実です。"
+    ),
+    "rung.nothing_unchanged": "保証はありません。行が変更されずに公開されるため、知っている行は見分けられます。",
+    "rung.nothing_observed": "保証はありません。定義域またはノイズが行を見て選ばれているため、ε は成り立ちません。",
+    "rung.nothing_stated": "保証はありません。この公開データは ε を示していません。",
+    "rung.nothing_certain": "保証はありません。ノイズによってあり得なくなる{column:name}の値があるため、公開された値から確実に分かる場合があります。",
+    "rung.nothing_in_boxes": "保証はありません。{column:name}は行を見て選ばれた範囲の中で攪乱されており、行の属する範囲は公開されています。",
+    "rung.nothing_called_sensitive": "保証はありません。役割が sensitive の列が公開されていないため、何も調べていません。",
+    "rung.nothing_in_blocks": "保証はありません。行の並べ替えはブロックの中だけで行われ、{columns}が各ブロックにどう分かれているかは公開されていません。",
+    "rung.nothing_of_presence": "保証はありません。表のすべての行が使われており、誰が含まれるかを隠すものはありません。",
+    "rung.nothing_in_strata": "保証はありません。各層または各組に何人いるかが公開されていないため、上限を導けません。",
+    "rung.nothing_of_people": "保証はありません。一人が複数の行を持ち、そのどれからも含まれていることが分かるおそれがあります。",
+    "rung.original_as_it_is": "元の表は何も保証しません。",
+    "rung_assumption.only_shuffle_secret": (
+        "公開された行の順序は無作為で秘密です。ほかに秘密である必要のあるものはなく、攻撃者は手法とその選択をすべて知っていてもかまいません。"
+    ),
+    "rung_assumption.one_row_in_release": "一人が公開データに持つ行は最大 {most:,} 行です。",
+    "rung_assumption.classes_tell_nothing": (
+        "同値類の作り方は{column:name}について何も示しません。また、推測されるのは等しい値であり、近いだけの数値は異なる値として数えます。"
+    ),
+    "rung_assumption.classes_judged": (
+        "同値類は機微な列も見て作られています。手法を知っている攻撃者は、避けられた分け方から何かを知るおそれがあります。"
+    ),
+    "rung_assumption.others_of_person_known": (
+        "攻撃者はその人の他の列を知っているか、それらは{column:name}について何も示しません。そうでなければ、それらの列の ε が加わります。"
+    ),
+    "rung_assumption.except_delta": "確率 {delta} で成り立たないことがあります。",
+    "rung_assumption.pseudonym_key_secret": "{columns}の鍵は秘密であり、仮名は攻撃者に何も示しません。",
+    "rung_assumption.population_complete": "母集団には全員が含まれ、公開データと同じように一般化されています。",
+    "mend.as_it_was": "現状のまま",
+    "mend.diversify": "各同値類に{column:name}の異なる値が {different} 個以上あることを求める",
+    "mend.close": "各同値類の{column:name}の分布が全体から {t} 以内であることを求める（t-近似性）",
+    "mend.count_kept": '{columns}を既知とみなし、それに必要なノイズを加える（kept = "known"）',
+    "mend.perturb_kept": '{columns}も攪乱する（kept = "perturb"）',
+    "mend.bound_epsilon": '他の行をすべて知る者に対して ε = {epsilon} が成り立つまで、すべての列を攪乱する（kept = "perturb"）',
+    "mend.perturb_all": '代わりにすべての列を攪乱する（pk_perturbation、k = {k}、kept = "perturb"）',
+    "mend.take_sample": "行の {share:.0%} の標本だけを公開する",
+    "mend.raise_k": "k = {k} を求める",
+    "mend.top_code": "{column:name}を {high} でトップコーディングする",
+    "mend.leave": "{column:name}を外す",
+    "mend.title": "この表で試した変更",
+    "mend.change": "変更",
+    "mend.loss": "損失",
+    "mend.impossible": "不可能",
+    "mend.legend": "損失は、ノイズを補正したあとの 2 列の表のずれの平均（全変動距離）です。✓ は、その変更によって改善される段階です。",
+    "mend.none": "改善すべき点、または試せる変更がありません。",
+    "mend.line": "{place} {change}：{mend} {loss}",
+    "mend.in_plan": "計画の行：{lines}",
+    "ladder.title": "誰に対して何を保証するか",
+    "ladder.rung": "攻撃",
+    "ladder.original": "元の表",
+    "ladder.release": "公開データ",
+    "ladder.how": "根拠",
+    "ladder.none": "上限なし",
+    "ladder.proved": "証明",
+    "ladder.counted": "計数",
+    "ladder.nothing": "保証なし",
+    "ladder.name.linking": "準識別子による結び付け",
+    "ladder.name.whole_table": "表全体の知識による結び付け",
+    "ladder.name.inference": "推論",
+    "ladder.name.differencing": "差分攻撃",
+    "ladder.name.membership": "所属",
+    "ladder.who.linking": "人々の準識別子を知っている攻撃者。数値は正しく結び付けられる確率の上限です。",
+    "ladder.who.whole_table": "元の表全体を知っている攻撃者。数値は正しく結び付けられる確率の上限です。",
+    "ladder.who.inference": "結び付けずに機微な値を推測する攻撃者。数値はある値への確信の上限です。",
+    "ladder.who.differencing": "他の行をすべて知っている攻撃者。ε は残る一行が公開データを変え得る度合いの上限です。",
+    "ladder.who.membership": "ある人が表に含まれるかどうかを問う攻撃者。数値はその確信の上限です。",
+    "ladder.duty.holds": "{name}：{value}（許容 {allowed}）。満たしています。",
+    "ladder.duty.fails": "{name}：{value}（許容 {allowed}）。満たしていません。",
+    "ladder.assumes": "それぞれの前提",
+    "ladder.lower": "数値が小さいほど安全です。100% は何も保証されないことを意味します。",
+    "ladder.chart": "確率または確信の上限",
     # 前提：人と行
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
     "assumption.most_rows.declared": "1 人の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
@@ -125,6 +259,10 @@ WORDS: Mapping[str, str] = {
     # 前提：乱数
     "assumption.secret_key": "乱数と行の順序は秘密のままです。乱数の鍵はオペレーティングシステムが生成し、保存されていません。",
     "assumption.seeded": "乱数は指定されたシードから作られています。シードを知る者、言い当てる者に対しては何も保証されません。",
+    "assumption.key_kept": (
+        "乱数はデータ保有者が保管する鍵（公開名 {name}）から決まり、同じ鍵による他の公開データでも繰り返されます。"
+        "鍵と行の順序は秘密に保たれます。鍵を持つ者に対しては何も保証されません。"
+    ),
     # 前提：攻撃者の知識
     "assumption.observed_domains": "{columns}の定義域はデータから読み取ったものなので、元の行について何かを明かすことがあります。",
     "assumption.declared_domains": "定義域はすべてあらかじめ宣言されたもので、データから読み取ったものではありません。",
@@ -200,6 +338,16 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding_in_group": "各人は少なくともグループ内の {rows} 行の中に隠れます。",
     "assumption.hiding_in_group.own": "各人は少なくともグループ内の {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding_in_group.not_drawn": "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
+    "assumption.hiding_in_group.not_drawn.own": (
+        "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+    ),
+    "assumption.hiding_in_group.classes.not_drawn": (
+        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。"
+    ),
+    "assumption.hiding_in_group.classes.not_drawn.own": (
+        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+    ),
     "assumption.hiding_in_group.classes": "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行の中に隠れます。",
     "assumption.hiding_in_group.classes.own": (
         "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。"
@@ -274,6 +422,18 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.joined_by.groups": "攻撃者は{columns}によって行を結合します。二つの公開データのグループに共通する人は、1 人だけのことがあります。",
     "assumption.joined_by.blocks": "攻撃者は{columns}によって行を結合します。二つの公開データのブロックに共通する人は、1 人だけのことがあります。",
+    "assumption.patterns_granted": (
+        "どの行が同じ人のものか、また各人がいつ加わり、いつ抜け、いつ値が変わったかを、攻撃者は知っているものとします。"
+        "これによって人々は {patterns} 通りの型に分かれ、保証が最も弱いところでは {fewest} 人が同じ型です。"
+    ),
+    "assumption.patterns_uncounted": (
+        "同じ鍵で乱数が繰り返されていますが、値の変わった人、加わった人、抜けた人が何人いるかは数えられていません。"
+        "該当者が 1 人だけかもしれないため、何も保証されません。データ保有者は tk.disclosure.repeats で数えられます。"
+    ),
+    "assumption.same_pattern": (
+        "値が変わる時期と変わらない時期が同じ人どうしの比較です。いつ値が変わったか、いつ加わり、いつ抜けたかは保護されません。"
+    ),
+    "assumption.only_under_key": "この鍵による公開データはこの {releases} 件がすべてで、同じ人々についての公開データはほかにありません。",
     # 事実を公開する理由
     "reason.rates_for_learning": (
         "一般化されたセルが表しうる値に分析者が重みを付けられるように、データ保有者が各値の割合を公開しています。"
@@ -417,6 +577,15 @@ WORDS: Mapping[str, str] = {
     "note.expected_errors.one": "再構築後の 1 列の表の誤差は、約 {one:.3f} と見込まれます（示した区分での全変動距離）。",
     "note.expected_errors.two": (
         "再構築後の誤差は、1 列の表で約 {one:.3f}、2 列の表で約 {two:.3f} と見込まれます（示した区分での全変動距離）。"
+    ),
+    "note.repeats_anyway": (
+        "攻撃者に知られていないとみなす列がそのまま公開されて行が結合されることはないので、独立な乱数を使えば、それぞれの公開データの保証はそのまま残ります。"
+        "乱数を繰り返すと、公開の間に誰の値が変わったかが見え、変わったのが 1 人だけならその人が特定されます。"
+        "ε を足し合わせたくない場合にだけ意味があります。"
+    ),
+    "note.repeats_from_here": (
+        "ノイズはこの表に合わせて定めました。以後の公開では like= にこの公開データを指定してください。"
+        "ノイズが異なると、すべての値が引き直され、変わったものとして数えられます。"
     ),
     "note.never_together": (
         "攪乱する列を 2 列同時に示す行はありません。2 列の表は、そのまま公開する列を通して、または 2 列が独立であるとして推定します。"
@@ -571,15 +740,20 @@ WORDS: Mapping[str, str] = {
     "cli.drafted": "{plan} を作成しました（{rows} 行、{columns} 列）。",
     "cli.check_draft": "エディタで {plan} を開き、役割と定義域を確認してから、次を実行してください：{command}",
     "cli.key": (
-        "{file} を作成しました。どの公開データからも離して保管してください。鍵を持つ者は、仮名の背後にいる人を特定できます。"
-        "控えを安全な場所に保管してください。鍵がなければ、同じ仮名を再び作ることはできません。"
+        "{file} を作成しました。どの公開データからも離して保管してください。鍵を持つ者は、仮名の背後にいる人を特定でき、"
+        "その鍵で繰り返される乱数のノイズを取り除くことができます。控えを安全な場所に保管してください。鍵がなければ、同じ仮名も同じ乱数も再び作ることはできません。"
     ),
+    "cli.patterns": "いつの公開データに含まれ、いつ値が変わったかによる保証（弱い順）：",
+    "cli.pattern_unchanged": "k = {k}：{people} 人（公開 {releases}）、変化なし",
+    "cli.pattern_changed": "k = {k}：{people} 人（公開 {releases}）、引き直された列：{columns}",
+    "cli.more_patterns": "ほかに {patterns} 通り（k はこれ以上）",
     "cli.note": "注：{note}",
     "cli.dropped": "削除した列：{columns}。",
     "cli.moved": "格子へ動かした値：{column:name}の {values} 個。",
     "cli.wrote": "{place} に書き出しました（{rows} 行）。",
     "cli.wrote_files": "{files} に書き出しました。",
     "cli.inspect": "内容の確認：{command}",
+    "cli.promises": "それぞれの意味と前提：{command}",
     "cli.report": "有用性の損失とリスクのある人を 1 ページで見る：{command}",
     "cli.report_public": "公開データとともに公開できます。",
     "cli.report_private": "データ保有者だけのものです。公開しないでください。",
@@ -659,8 +833,10 @@ WORDS: Mapping[str, str] = {
     "complete.suppressed_evenly": (
         "秘匿されたセルは、その列のすべての値から一様に選びました。まれな値が秘匿されるため、他の行からはほとんど分かりません。"
     ),
-    "complete.swapped_cells": "{columns}の値（似た人の値）は、そのまま用いました。似た人のグループの中での関連は失われています。",
     "complete.averaged_cells": "{columns}の平均値は、そのまま用いました。真の値の散らばりはこれより大きくなります。",
+    "complete.swapped_cells": (
+        "{columns}の値はグループの中で交換されており、そのまま用いました。ほかの列との関係は元の表より弱くなっています。"
+    ),
     "complete.rows_left_out": "{rows} 行が公開データから除かれており、ここにはそれに当たる行はありません。",
     "complete.sampled_rows": "公開データは標本です（{of} 行のうち {rows} 行）。",
     "complete.weigh_rows": "公開された行の重みは行により異なり、ここでも同じです。{column:name}で重みを付けてください。",
@@ -727,6 +903,8 @@ WORDS: Mapping[str, str] = {
     "promise_of": "（保証 {places}）",
     "promise_proofs": "証明は次のコマンドで読めます：{proofs}",
     # リスク
+    "title_ladder": "あらゆる種類の攻撃者に対して",
+    "caption_ladder": "各種の攻撃者が到達し得る上限。小さいほど安全です。差分攻撃は、50% の確信がどこまで高まり得るかで示しています。",
     "title_risk": "攻撃者にできること",
     "risk_measure": "指標",
     "risk_before": "元のデータ",
@@ -790,6 +968,7 @@ WORDS: Mapping[str, str] = {
         "最初の三つは、欧州のデータ保護当局が匿名化について問うものです（第 29 条作業部会意見書 05/2014）。ここに示すのは計算による答えです。"
         "法令に適合するかどうかは、利用の状況や人にも左右されるものであり、この報告書が適合を主張するものではありません。"
     ),
+    "question_rung": "{name}：{value}（{how}）。{said}",
     "question_singling_out": "選び出し（singling out）：特定の個人を選び出せるか",
     "singling_swapped": (
         "公開された行が一意であっても、その値はグループの複数の人のものです。攻撃者がどの行をある人のものと考えても、上の前提のもとで、正しい確率は 1/{k} 以下です。"
@@ -863,6 +1042,12 @@ WORDS: Mapping[str, str] = {
     ),
     # 助言
     "title_advice": "助言",
+    "advice_rung_whole_table": (
+        "元の表全体を知っている攻撃者は、最大 {value} の確率で行を結び付けられるおそれがあります。tokumei promises RELEASE --plan PLAN --advise を実行すると、変更せずに公開する列の攪乱などの変更をこの表で試し、それぞれの損失を測定します。"
+    ),
+    "advice_rung_inference": (
+        "機微な値は、結び付けなくても最大 {value} の確信をもって推測されるおそれがあります。tokumei promises RELEASE --plan PLAN --advise を実行すると、l-多様性や t-近似性などの変更をこの表で試し、それぞれの損失を測定します。"
+    ),
     "advice_none": "該当する問題はありません。",
     "advice_seeded": "乱数が指定されたシードから作られています。公開する前に、シードを指定せずに作り直してください。",
     "advice_nothing_promised": 'k = 1 では、結び付けに対して何も保証されません。より大きな k を求めるか、遷移行列のノイズを強めるか、（セルの秘匿では）meaning = "own_value" としてください。',
@@ -952,10 +1137,10 @@ WORDS: Mapping[str, str] = {
     "method_microaggregation": "ミクロアグリゲーション",
     "method_swapping": "スワッピング",
     "about_pk_perturbation": (
-        "どの行も 1/k を超える確率では結び付けられないように、必要なだけのノイズで、各セルを確率的に維持または置換します。"
+        "どの行も 1/k を超える確率では結び付けられないように、または指定された ε を満たすように、必要なだけのノイズで、各セルを確率的に維持または置換します。"
     ),
     "about_telling": (
-        "各行は無作為に選ばれた一部の列だけを、どの行も 1/k を超える確率では結び付けられないように必要なだけのノイズを加えて伝えます。ほかのセルは空欄です。"
+        "各行は無作為に選ばれた一部の列だけを、どの行も 1/k を超える確率では結び付けられないように、または指定された ε を満たすように、必要なだけのノイズを加えて伝えます。ほかのセルは空欄です。"
     ),
     "about_telling_in_groups": (
         "各行は無作為に選ばれた一部の列だけを伝えます。ほかのセルは、グループの値が 1 つだけの場合を除き、空欄です。"
@@ -1033,31 +1218,82 @@ WORDS: Mapping[str, str] = {
     "again": "やり直す",
     "working": "計算中…",
     "unexpected": (
-        "予期しない問題が起きました（{kind}）。何も変わっていません。別の操作を試すか、スタジオを起動し直してください。"
+        "予期しない問題が起きました。何も変わっていません。別の操作を試すか、スタジオを起動し直してください。"
     ),
+    "work_change": "変更を適用しています…",
+    "work_save": "作業を保存しています…",
+    "work_open": "表を開いています…",
+    "work_columns": "列を読み込んでいます…",
+    "work_sizes": "同値類を数えています…",
+    "work_risk": "個人を特定しうる列の組合せを調べています…",
+    "work_levels": "段階の効果を調べています…",
+    "work_frontier": "手法を計測しています…",
+    "work_point": "この k で手法を計測しています…",
+    "work_choose": "この手法を計測しています…",
+    "work_lattice": "段階のすべての組合せを調べています…",
+    "work_compare": "公開データと元のデータを比べています…",
+    "work_marginal": "図を描いています…",
+    "work_score": "モデルを学習しています…",
+    "work_attack": "攻撃を実行しています…",
+    "work_records": "レコードを並べ替えています…",
+    "work_export": "ファイルを作成し、確認しています…",
+    "work_figures": "リスクと有用性を計算しています…",
     "stopped": "中止しました。",
     "undo": "元に戻す",
     "redo": "やり直す",
     "history": "履歴",
+    "history_opened": "「{name}」を開きました",
+    "history_and": "、",
+    "history_list": "、",
+    "history_method": "{method}、k = {k}",
+    "history_no_method": "手法なし",
+    "history_columns": "列の変更",
+    "history_column": "「{column}」：{what}",
+    "history_domain": "定義域の変更",
+    "history_hierarchy": "階層の変更",
+    "history_no_hierarchy": "階層なし",
+    "history_described": "記述の変更",
+    "history_prepared": "前処理：{steps}",
+    "history_unprepared": "前処理なし",
+    "history_seed": "シードあり",
+    "history_no_seed": "シードなし",
+    "history_pinned": "固定：{methods}",
+    "history_unpinned": "固定を解除",
+    "history_duties": "要件：{duties}",
+    "history_no_duties": "要件なし",
+    "history_source": "データ源の変更",
+    "role_short_identifier": "識別子（削除）",
+    "role_short_quasi_identifier": "準識別子（保護）",
+    "role_short_sensitive": "機微な属性",
+    "role_short_insensitive": "その他の属性",
     "copy": "コピー",
     "copy_python": "Python プログラム",
     "copy_toml": "計画（TOML）",
     "copy_cli": "コマンド",
+    "copy_save": "{name} を保存",
     "copy_now": "コピーする",
     "copied": "コピーしました。",
-    "counting": "集計中…",
     "header_figures": "リスクと有用性",
     "head_table": "表・行数",
     "head_before": "結び付け確率の最大値（元のデータ）",
     "head_after": "結び付け確率の最大値（公開データ）",
+    "head_rungs": "結び付け・表全体・推論・ε・所属",
+    "studio_duties": "この公開データが満たすべき段階にチェックを入れ、許容する上限を入力してください。すべて満たされている場合にのみ、見出しが緑色になります。",
+    "studio_duties_good": "すべての義務を満たしています。",
+    "studio_duties_bad": "満たしていない義務があります。",
+    "studio_duty_allowed": "{name}：上限",
+    "studio_rungs_told": "各段階の内容と前提",
     "head_utility": "有用性（そのまま）",
     "head_no_method": "手法が未選択",
     "head_counted": "{share}（集計値）",
     "head_proved": "{share}（証明値）",
     "head_nothing": "保証なし",
-    "nothing_open": "表が開かれていません。ご自分の表を開くか、実在しない人々の例で試してください。",
+    "welcome": "人々の表を安全に公開する",
+    "welcome_about": (
+        "攻撃者が表から何を知りうるかを示し、選んだ手法で表を保護し、このコンピューターの外に出る前にすべての保証を確認します。"
+    ),
+    "welcome_steps": "作業の流れ",
     "open_example": "例を開く",
-    "open_file": "表を開く",
     "screen_data": "データと役割",
     "screen_risk": "現在のリスク",
     "screen_hierarchies": "階層",
@@ -1079,11 +1315,20 @@ WORDS: Mapping[str, str] = {
     "lead_records": "最も再識別されやすい行と、攻撃者に見える内容です。この画面の内容はこのコンピューターの外に出ません。",
     "lead_export": "公開されるものについて保証を確認し直してから、公開データ、計画、プログラム、報告書を取り出します。",
     # Data and roles
+    "projects": "前の作業を続ける",
+    "projects_about": "作業の手順は、このコンピューターの本人専用フォルダに保存されます。保存されるのは計画と履歴で、行は含みません。",
+    "projects_more": "残り {count} 件を表示",
+    "project_told": "{when}、{steps} ステップ",
+    "project_open": "開く",
+    "project_remove": "削除",
+    "project_really": "本当に削除しますか？",
+    "project_again": "「{name}」がもうありません。続けるには、もう一度ここに置いてください。",
+    "plan_taken": "計画を現在の状態として取り込みました。元に戻すこともできます。",
     "data_what": "{name}：{rows} 行、{columns} 列",
     "data_other": "別の表",
     "data_open": "表を開く",
     "data_drop": (
-        "CSV、Parquet、Excel のファイルをここに置いてください。このコンピューターの中に留まり、終了時に消去されます。"
+        "CSV、Parquet、Excel のファイル、または計画（TOML）をここに置いてください。このコンピューターの中に留まり、終了時に消去されます。"
     ),
     "data_choose": "ファイルを選ぶ",
     "data_failed": "ファイルを転送できませんでした。",
@@ -1097,6 +1342,7 @@ WORDS: Mapping[str, str] = {
     "data_distinct": "{count} 種類",
     "data_missing": "欠測 {count}",
     "data_bars": "「{name}」の値の分布",
+    "data_binned": "{count} 個の区間で集計しています。",
     "holds_numbers": "数値",
     "holds_text": "文字列",
     "holds_dates": "日付",
@@ -1139,6 +1385,7 @@ WORDS: Mapping[str, str] = {
     "tree_effect_about": "一意なレコードは、ほかの列をそのままにして、すべての準識別子で数えています。",
     "tree_apply": "適用",
     "tree_none": "階層なし",
+    "tree_unsaved": "まだ適用されていません。",
     "tree_applied": "適用しました。",
     "tree_level": "段階",
     "tree_labels": "ラベル数",
@@ -1159,6 +1406,8 @@ WORDS: Mapping[str, str] = {
     "risk_columns": "列",
     "risk_rows": "行数",
     "risk_nobody": "これらの列で選び出される人はいません。",
+    "risk_and_more": "{columns}ほか {count} 列",
+    "risk_up_to": "準識別子が {columns} 列あるため、{largest} 列までの組合せを調べました。それより大きい組合せには時間がかかりすぎます。",
     "risk_attackers": "誰が試みるか",
     "attacker_prosecutor": "特定の一人を探す人",
     "attacker_prosecutor_knows": "隣人や同僚など。一人についてこれらの列を知り、その人が表にいることも知っています。",
@@ -1239,6 +1488,7 @@ WORDS: Mapping[str, str] = {
     "compare_cross": "二つの列の同時分布",
     "compare_associations": "列どうしの関連",
     "compare_not_there": "この列は公開データにありません。",
+    "compare_binned": "{values} 個の値を、ここでは {count} 個の区間で集計しています。",
     "compare_first": "縦",
     "compare_second": "横",
     "compare_cross_about": "行の割合：元のデータ → 公開データ。",
@@ -1260,7 +1510,11 @@ WORDS: Mapping[str, str] = {
     "records_on": "次へ",
     "records_page": "{pages} ページ中 {page} ページ",
     "records_row": "行",
-    "records_risk": "リスク",
+    "records_risk": "リスク（元のデータ）",
+    "records_after_counted": "リスク（公開データ、集計値）",
+    "records_after_proved": "リスク（公開データ、証明された上限）",
+    "records_after_nothing": "リスク（公開データ、保証なし）",
+    "records_left_out": "非公開",
     "records_alike": "似た行",
     "records_became": "公開データでの値",
     "records_missing": "（欠測）",

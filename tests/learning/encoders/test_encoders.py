@@ -21,6 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import tokumei as tk
+from tokumei.errors import InvalidParameter
 from tokumei.learning.encoders._rates import estimated
 from tokumei.table.reading import CellReader
 
@@ -42,7 +43,7 @@ EVERY = [
 ]
 
 
-@parametrize_with_checks([kind() for kind in EVERY])  # type: ignore[untyped-decorator]
+@parametrize_with_checks([*(kind() for kind in EVERY), tk.encoders.LeafEncoder(star="empty")])  # type: ignore[untyped-decorator]
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_finds_nothing_wrong(estimator: Any, check: Any) -> None:
     check(estimator)
@@ -109,6 +110,35 @@ def test_leaves() -> None:
             [1, 1, 1, 1, 0, 0, 0, 0, 1],
         ],
     )
+
+
+def test_only_cells_that_may_be_anything_are_left_empty() -> None:
+    cells = pd.DataFrame({"place": ["north", "*", "A", "Z"], "age": ["*", "[20, 23]", None, "23"]})
+    full, empty = (
+        tk.encoders.LeafEncoder(SCHEMA, star=star, sparse_output=False).fit_transform(cells)
+        for star in ("all", "empty")
+    )
+    np.testing.assert_array_equal(
+        empty,
+        [
+            [1, 1, 0, 0, 0, 0, 0, 0, 0],
+            [0, 0, 0, 0, 1, 1, 1, 1, 0],
+            [1, 0, 0, 0, 0, 0, 0, 0, 1],
+            [0, 0, 0, 0, 0, 0, 0, 1, 0],
+        ],
+    )
+    np.testing.assert_array_equal(full[empty == 0].sum(), 4 + 5 + 4)  # two stars of places, one of ages
+
+
+def test_a_column_of_one_value_is_never_empty() -> None:
+    schema = tk.Schema([tk.Attribute("place", domain=tk.Categories(["A"]))])
+    cells = pd.DataFrame({"place": ["A", "A"]})
+    assert tk.encoders.LeafEncoder(schema, star="empty").fit_transform(cells).toarray().tolist() == [[1], [1]]
+
+
+def test_another_star_is_refused() -> None:
+    with pytest.raises(InvalidParameter, match="star must be 'all' or 'empty'. Got 'none'"):
+        tk.encoders.LeafEncoder(SCHEMA, star="none").fit(pd.DataFrame(COARSE))  # type: ignore[arg-type]
 
 
 def test_rates() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -159,30 +160,83 @@ def ring_of_neighbours(neighbours: np.ndarray) -> Callable[[int, set[int]], set[
     return ring
 
 
-def plain_dice(rows: Floats, most: int, parts: int) -> set[frozenset[int]]:
-    """FlexDice's blocks, one after the other."""
+def plain_dice(rows: Floats, most: int, parts: int) -> dict[frozenset[int], tuple[int, tuple[int, ...]]]:
+    """FlexDice's blocks, one after the other: their rows, how often each was halved, and its place among those of that size."""
     low, width = rows.min(axis=0), np.ptp(rows, axis=0)
     shares = np.minimum((rows - low) / np.where(width > 0, width, 1), np.nextafter(1, 0))
+
+    def place(row: int, level: int) -> tuple[int, ...]:
+        return tuple(int(share * 2**level) for share in shares[row])
 
     def halved(block: list[int], level: int) -> list[list[int]]:
         found: dict[tuple[int, ...], list[int]] = {}
         for row in block:
-            found.setdefault(tuple(np.floor(shares[row] * 2**level).astype(int)), []).append(row)
+            found.setdefault(place(row, level), []).append(row)
         return list(found.values())
 
-    done, waiting = [], [([[*range(len(rows))]], 0)]
+    done, waiting = {}, [([[*range(len(rows))]], 0)]
     while waiting:
         family, level = waiting.pop()
         finer = [part for block in family for part in halved(block, level + 1)]
-        if level == 40:
-            done += family
-        elif sum(map(len, family)) > most:
+        if level < 40 and sum(map(len, family)) > most:
             waiting += [([part], level + 1) for part in finer]
-        elif len(finer) <= parts:
+        elif level < 40 and len(finer) <= parts:
             waiting.append((finer, level + 1))
         else:
-            done += family
-    return {frozenset(block) for block in done}
+            for block in family:  # the largest box that holds these rows and no others
+                alone = next(
+                    at
+                    for at in range(level + 1)
+                    if all(place(row, at) != place(block[0], at) for row in {*range(len(rows))} - {*block})
+                )
+                done[frozenset(block)] = (alone, place(block[0], alone))
+    return done
+
+
+Box = tuple[tuple[Fraction, Fraction], ...]
+
+
+def box_of(level: int, place: tuple[int, ...]) -> Box:
+    """Where a block lies, the whole box being of side one."""
+    return tuple((Fraction(at, 2**level), Fraction(at + 1, 2**level)) for at in place)
+
+
+def across(boxes: list[Box]) -> list[list[set[int]]]:
+    """For each block and each side the blocks that share the face, or part of it: every pair compared."""
+    found = []
+    for one in boxes:
+        sides: list[set[int]] = [set() for _ in range(2 * len(one))]
+        for number, other in enumerate(boxes):
+            overlap = [min(a[1], b[1]) > max(a[0], b[0]) for a, b in zip(one, other, strict=True)]
+            for column in range(len(one)):
+                if all(overlap[:column] + overlap[column + 1 :]):
+                    if other[column][1] == one[column][0]:
+                        sides[2 * column].add(number)
+                    if other[column][0] == one[column][1]:
+                        sides[2 * column + 1].add(number)
+        found.append(sides)
+    return found
+
+
+def plain_halves(rows: Floats, most: int, parts: int) -> list[tuple[list[int], list[tuple[float, float]]]]:
+    """Blocks that are halved along their widest column: the rows of each, and from where to where it reaches."""
+    done: list[tuple[list[int], list[tuple[float, float]]]] = []
+
+    def halve(block: list[int], box: list[tuple[float, float]], budget: int) -> None:
+        reach = np.ptp(rows[block], axis=0)
+        column = int(np.argmax(reach))
+        small = len(block) <= most
+        if reach[column] == 0 or (small and budget < 2):
+            done.append((block, box))
+            return
+        cut = rows[block, column].min() + reach[column] / 2
+        left, right = list(box), list(box)
+        left[column], right[column] = (box[column][0], cut), (cut, box[column][1])
+        halve([row for row in block if rows[row, column] < cut], left, budget // 2 if small else budget)
+        halve([row for row in block if rows[row, column] >= cut], right, budget // 2 if small else budget)
+
+    halve([*range(len(rows))], [(-np.inf, np.inf)] * rows.shape[1], parts)
+    return done
 
 
 def cuts(count: int, k: int) -> Iterator[list[range]]:

@@ -9,19 +9,22 @@ import pytest
 
 import tokumei as tk
 from tests.partition.microaggregation.plain import (
+    across,
     as_sets,
+    box_of,
     groups_of,
     plain_dice,
+    plain_halves,
     plain_walk,
     ring_of_cells,
     ring_of_neighbours,
 )
 from tokumei.errors import InvalidParameter
-from tokumei.partition.microaggregation.path.blocks import cut_through_blocks, neighbours_of, within_range
+from tokumei.partition.microaggregation.path.blocks import cut_through_blocks, within_range
 from tokumei.partition.microaggregation.path.cut import cut
-from tokumei.partition.microaggregation.path.flex_dice import diced
+from tokumei.partition.microaggregation.path.flex_dice import diced, halved
 from tokumei.partition.microaggregation.path.grid_blocks import FINEST, _block_of, _cells, _finest
-from tokumei.partition.microaggregation.points import Points, information_loss, numbered
+from tokumei.partition.microaggregation.points import Points, information_loss
 
 
 def scattered(seed: int, count: int, columns: int) -> Any:
@@ -40,53 +43,102 @@ def test_a_path_through_a_grid_is_that_of_the_plain_twin(seed: int, parts: int) 
     assert as_sets(tk.partitions.GridBlocks(parts).group(points)) == as_sets(cut(points, path))
 
 
+HALVES = ["every", "widest"]
+
+
+@pytest.mark.parametrize("halve", HALVES)
 @pytest.mark.parametrize("parts", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_path_through_diced_blocks_is_that_of_the_plain_twin(seed: int, parts: int) -> None:
+def test_a_path_through_blocks_is_that_of_the_plain_twin(seed: int, parts: int, halve: Any) -> None:
     rows = scattered(seed, 90, 2 + seed % 2)
     points = Points(rows, 2)
-    blocks = diced(rows, rows.shape[1] * 2 * parts, parts)
-    path = np.array(plain_walk(rows, blocks, ring_of_neighbours(neighbours_of(rows, blocks))))
-    assert as_sets(tk.partitions.FlexDice(parts).group(points)) == as_sets(cut(points, path))
+    partition = tk.partitions.FlexDice(parts, halve=halve)
+    blocks, neighbours = partition.blocks(points)
+    path = np.array(plain_walk(rows, blocks, ring_of_neighbours(neighbours)))
+    assert as_sets(partition.group(points)) == as_sets(cut(points, path))
 
 
-def test_blocks_that_no_step_leads_to_are_found_all_the_same() -> None:
+def test_rows_that_no_neighbour_leads_to_are_found_all_the_same() -> None:
     rows = np.concatenate([scattered(1, 30, 2), 100 + scattered(2, 30, 2), 1e4 + scattered(3, 30, 2)])
-    blocks = numbered(
-        np.concatenate([_block_of(_cells(within_range(part), 4)) + i * 100 for i, part in enumerate(np.split(rows, 3))])
-    )
-    neighbours = neighbours_of(rows, blocks)
+    blocks, neighbours = diced(rows, 4, 1)
     path = np.array(plain_walk(rows, blocks, ring_of_neighbours(neighbours)))
     assert sorted(path.tolist()) == list(range(90))
-    assert as_sets(cut_through_blocks(Points(rows, 3), blocks, None)) == as_sets(cut(Points(rows, 3), path))
+    found = cut_through_blocks(Points(rows, 3), blocks, neighbours=neighbours)
+    assert as_sets(found) == as_sets(cut(Points(rows, 3), path))
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_block_has_the_nearest_on_each_side_as_neighbours(seed: int) -> None:
-    rows = scattered(seed, 200, 2)
-    blocks = diced(rows, 8, 1)
-    neighbours = neighbours_of(rows, blocks)
-    means = np.array([rows[blocks == block].mean(axis=0) for block in range(blocks.max() + 1)])
-    assert neighbours.shape == (len(means), 4)
-    for block, mean in enumerate(means):
-        gaps = means - mean
-        near = np.argsort(np.square(gaps).sum(axis=1), kind="stable")[1:9]
-        for side in range(4):
+@pytest.mark.parametrize(("most", "parts"), [(3, 1), (8, 1), (20, 4), (1000, 3)])
+@pytest.mark.parametrize("columns", [1, 2, 3, 5])
+def test_neighbours_share_a_face(columns: int, most: int, parts: int) -> None:
+    rows = scattered(columns + most, 200, columns)
+    blocks, neighbours = diced(rows, most, parts)
+    placed = {block: box_of(*where) for block, where in plain_dice(rows, most, parts).items()}
+    boxes = [placed[frozenset(np.flatnonzero(blocks == block).tolist())] for block in range(len(neighbours))]
+    assert neighbours.shape == (len(boxes), 2 * columns)
+    for block, sides in enumerate(across(boxes)):
+        for side, there in enumerate(sides):
+            assert (neighbours[block, side] >= 0) == bool(there)
+            if there:
+                assert neighbours[block, side] in there
+                middles = [[(low + high) / 2 for low, high in boxes[at]] for at in (block, *sorted(there))]
+                away = [sum((a - b) ** 2 for a, b in zip(middles[0], each, strict=True)) for each in middles[1:]]
+                chosen = away[sorted(there).index(int(neighbours[block, side]))]
+                assert chosen == min(away)  # of smaller blocks across a face the nearest
+
+
+@pytest.mark.parametrize(("most", "parts"), [(3, 1), (8, 2), (20, 4), (1000, 3)])
+@pytest.mark.parametrize("columns", [1, 2, 5])
+def test_blocks_halved_along_one_column_are_those_of_the_plain_twin(columns: int, most: int, parts: int) -> None:
+    rows = np.round(scattered(columns, 150, columns), 1)
+    blocks, neighbours = halved(rows, most, parts)
+    twin = plain_halves(rows, most, parts)
+    assert as_sets(blocks) == {frozenset(block) for block, _ in twin}
+    number = {int(blocks[block[0]]): box for block, box in twin}
+    assert sorted(number) == list(range(len(neighbours)))
+    for block, box in number.items():
+        own = rows[blocks == block]
+        for side in range(2 * columns):
             column, up = divmod(side, 2)
-            there = [o for o in near if np.argmax(np.abs(gaps[o])) == column and (gaps[o, column] > 0) == bool(up)]
-            assert neighbours[block, side] == (there[0] if there else -1)
+            face = box[column][up]
+            if not np.isfinite(face):
+                assert neighbours[block, side] == -1
+                continue
+            middle = (own.min(axis=0) + own.max(axis=0)) / 2
+            middle[column] = face if up else np.nextafter(face, -np.inf)
+            there = [
+                at
+                for at, other in number.items()
+                if all(low <= x < high for x, (low, high) in zip(middle, other, strict=True))
+            ]
+            assert [neighbours[block, side]] == there
 
 
 @pytest.mark.parametrize(("most", "parts"), [(5, 1), (10, 2), (24, 4), (1000, 3)])
 @pytest.mark.parametrize("columns", [1, 2, 9])
 def test_blocks_are_those_of_the_plain_twin(columns: int, most: int, parts: int) -> None:
     rows = np.round(scattered(columns, 150, columns), 1)
-    assert as_sets(diced(rows, most, parts)) == plain_dice(rows, most, parts)
+    assert as_sets(diced(rows, most, parts)[0]) == set(plain_dice(rows, most, parts))
+
+
+@pytest.mark.parametrize("columns", [2, 10, 40])
+def test_blocks_halved_along_one_column_are_few_in_many_columns(columns: int) -> None:
+    rows = np.random.default_rng(columns).normal(size=(4000, columns))
+    blocks, _ = tk.partitions.FlexDice(halve="widest").blocks(Points(rows, 5))
+    assert 1 <= (blocks.max() + 1) / (4000 / (5 * columns)) <= 4
+
+
+def test_the_most_rows_of_a_block_can_be_given() -> None:
+    rows = scattered(5, 300, 2)
+    for halve in HALVES:
+        given = tk.partitions.FlexDice(4, 24, halve)  # type: ignore[arg-type]
+        standard = tk.partitions.FlexDice(4, halve=halve)  # type: ignore[arg-type]
+        np.testing.assert_array_equal(given.blocks(Points(rows, 3))[0], standard.blocks(Points(rows, 3))[0])
+        assert given.blocks(Points(rows, 9))[0].max() > standard.blocks(Points(rows, 9))[0].max()
 
 
 def test_only_rows_that_are_alike_stay_together_in_large_blocks() -> None:
     rows = np.concatenate([np.ones((30, 3)), scattered(0, 100, 3)])
-    for block in groups_of(diced(rows, 6, 2)):
+    for block in groups_of(diced(rows, 6, 2)[0]):
         assert len(block) <= 6 or len(np.unique(rows[block], axis=0)) == 1
 
 
@@ -107,7 +159,7 @@ def test_few_columns_are_grouped_about_as_well_as_along_one_path() -> None:
     rows = np.random.default_rng(3).normal(size=(2000, 2))
     points = Points(rows, 4)
     one = information_loss(rows, tk.partitions.NearestPointNext().group(points))
-    for partition in (tk.partitions.GridBlocks(), tk.partitions.FlexDice()):
+    for partition in (tk.partitions.GridBlocks(), tk.partitions.FlexDice(), tk.partitions.FlexDice(halve="widest")):
         assert information_loss(rows, partition.group(points)) < 1.5 * one
 
 
@@ -117,8 +169,9 @@ def test_few_columns_are_grouped_about_as_well_as_along_one_path() -> None:
         lambda: tk.partitions.GridBlocks(0),
         lambda: tk.partitions.GridBlocks(FINEST + 1),
         lambda: tk.partitions.FlexDice(0),
+        lambda: tk.partitions.FlexDice(4, 0),
     ],
 )
 def test_parts_that_cannot_be_are_refused(make: Any) -> None:
-    with pytest.raises(InvalidParameter, match="parts must be a whole number"):
+    with pytest.raises(InvalidParameter, match="(parts|max_rows) must be a whole number"):
         make()

@@ -16,6 +16,7 @@ from tokumei.plan import Plan
 from tokumei.release.files import read_release
 from tokumei.studio.session import Session
 from tokumei.studio.session.opening import EXAMPLE
+from tokumei.words import Words
 
 
 @pytest.mark.filterwarnings("ignore:After reconstruction. The noise leaves open")
@@ -192,7 +193,7 @@ def test_hierarchies_are_tried_and_taken(session: Session) -> None:
     assert session.state.schema["occupation"].hierarchy is None
     session.hierarchy("occupation", tree)
     assert session.state.schema["occupation"].observed
-    assert session.history[-1].label == "occupation: another hierarchy"
+    assert session.told(Words("en"))[-1] == "occupation: another hierarchy"
 
 
 def test_nothing_says_a_cell(tmp_path: Path) -> None:
@@ -204,9 +205,5 @@ def test_nothing_says_a_cell(tmp_path: Path) -> None:
         session.give_role("age", "sensitive")
         session.change(method=tk.RecordSuppression(k=2))
         session.release()
-        said = (
-            [entry.label for entry in session.history]
-            + list(session.notes())
-            + [repr(session.release()), repr(session)]
-        )
+        said = session.told(Words("en")) + list(session.notes()) + [repr(session.release()), repr(session)]
     assert not any("secret" in text for text in said)

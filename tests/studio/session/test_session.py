@@ -21,6 +21,7 @@ from tokumei.errors import Cancelled, DataError, InvalidParameter
 from tokumei.plan import Plan
 from tokumei.studio.session import Session
 from tokumei.studio.session.opening import EXAMPLE
+from tokumei.words import Words
 
 METHODS = [
     tk.Generalization(k=4, partition=tk.partitions.Mondrian()),
@@ -35,11 +36,8 @@ def test_a_state_is_changed_taken_back_and_taken_again(session: Session) -> None
     first = session.state
     second = session.change(method=tk.PkPerturbation(k=3, tells="all"))
     third = session.change(seed=5)
-    assert [entry.label for entry in session.history] == [
-        f"Opened {EXAMPLE}",
-        "PkPerturbation, k = 3",
-        "Drawn with a seed",
-    ]
+    assert session.told(Words("en")) == [f"Opened {EXAMPLE}", "Pk-perturbation, k = 3", "Drawn with a seed"]
+    assert session.told(Words("ja")) == [f"「{EXAMPLE}」を開きました", "Pk-攪乱、k = 3", "シードあり"]
     assert (session.undo(), session.undo(), session.redo(), session.redo()) == (second, first, second, third)
     session.go_to(0)
     assert session.change(method=None) == first, "nothing changed, so it is no step"
@@ -68,7 +66,7 @@ def test_a_change_that_cannot_be_leaves_everything_as_it_was(session: Session) -
 def test_roles_are_given_with_a_word(session: Session) -> None:
     session.give_role("hours", "insensitive")
     assert session.state.schema["hours"].role == "insensitive"
-    assert session.history[-1].label == "hours: harmless"
+    assert session.told(Words("en"))[-1] == "hours: insensitive"
     with pytest.raises(InvalidParameter, match="each person has one row"):
         session.give_role("person_id", "person")
     session.give_role("person_id", "insensitive")
@@ -279,7 +277,7 @@ def test_a_quantity_is_declared_with_a_tick(tmp_path: Path) -> None:
         session.declare_quantity("spent", True)
         assert session.state.schema["roof"].domain == tk.Numbers(1, 9, step=1)
         assert session.state.schema["spent"].domain.quantity  # type: ignore[union-attr]
-        assert "another domain" in session.history[-1].label
+        assert "another domain" in session.told(Words("en"))[-1]
         session.change(method=tk.Microaggregation(k=5))
         assert "quantity = false" not in session.as_toml()
         session.declare_quantity("roof", False)

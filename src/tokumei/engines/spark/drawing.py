@@ -15,6 +15,7 @@ from tokumei.engines.spark.look import Look
 from tokumei.engines.spark.problems import in_task
 from tokumei.engines.spark.rows import Parts, Reader, mapped
 from tokumei.mechanism.channel import Channel
+from tokumei.mechanism.repeating import Draws
 from tokumei.mechanism.telling import Telling
 from tokumei.randomness import Key, TaskKey
 from tokumei.table.coded import CodedTable, as_released
@@ -35,28 +36,30 @@ class Drawing:
     telling: Telling | None
     chosen: Chosen | None
     key: TaskKey
+    repeat: TaskKey | None = None
+    names: Mapping[str, str] | None = None  # of draws that repeat
 
     def chunks(self, batches: Iterable[Any]) -> Iterator[pa.Table]:
         """Return the released rows of a part, in their old order and with words that will order them anew."""
         key = self.key.open()
-        streams = {name: key.stream("column", name) for name in self.channels}
+        draws = Draws(key, self.repeat, self.names)
         choosing = None if self.chosen is None else self.chosen.choosing(key)
         for start, table in self.parts.numbered(self.reader, batches):
             places = np.arange(table.rows) if choosing is None else np.flatnonzero(choosing.drawn(table))
-            cells, told = {}, self._told(table, key, start)
+            cells, told = {}, self._told(table, draws, start)
             for name in self.columns:
                 drawn = told.get(name)
                 if name in self.channels:
-                    drawn = self.channels[name].sample(table.codes(name), streams[name], start)
+                    drawn = draws.column(name, self.channels[name], table.codes(name), table.tags, start)
                 cells[name] = as_released(table.columns[name], self.schema[name], places, drawn)
             if self.telling is not None:
                 cells[self.telling.label] = self.telling.domain.values_of(told[self.telling.label][places])
             yield pa.table({**cells, **order_words(key, start, table.rows, places)})
 
-    def _told(self, table: CodedTable, key: Key, start: int) -> dict[str, Codes]:
+    def _told(self, table: CodedTable, draws: Draws, start: int) -> dict[str, Codes]:
         if self.telling is None:
             return {}
-        return self.telling.sample({name: table.codes(name) for name in self.telling.columns}, key, start)
+        return draws.told(self.telling, {name: table.codes(name) for name in self.telling.columns}, table.tags, start)
 
 
 def order_words(key: Key, start: int, rows: int, places: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from tokumei.engines.needs import COUNTS, refuse_needs
 from tokumei.engines.release_builder import (
     ReleaseBuilder,
     opened_steps,
+    repeat_key,
     says_everything,
     tell_rare,
 )
@@ -18,11 +19,14 @@ from tokumei.engines.spark.choice import choose
 from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types, shuffled
 from tokumei.engines.spark.look import Look, first_look
 from tokumei.engines.spark.mondrian import CutStretches
+from tokumei.engines.spark.people import count_people
 from tokumei.engines.spark.release import SparkRelease, SparkRows
 from tokumei.engines.spark.rows import Reader
 from tokumei.engines.spark.session import session_of
 from tokumei.engines.spark.survey import SparkSurvey
 from tokumei.errors import InvalidParameter
+from tokumei.mechanism.repeating import Draws
+from tokumei.prepare.person_tags import check_one_row
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
@@ -36,6 +40,8 @@ def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Seque
     session_of(frame)
     prepare = opened_steps(schema, method, prepare)
     look = first_look(frame, Reader(schema, prepare))
+    if repeat_key(prepare) is not None:
+        check_one_row(look.rows, count_people(look), prepare[-1].column)
     tell_rare(look.empty.schema.without(*hidden_columns(method.sampling())), look.counts.__getitem__)
     design, held = _drawn(method, look, key)
     builder = ReleaseBuilder(schema, method, prepare, key)
@@ -65,7 +71,19 @@ def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]
         return design, design.cut.labelled(released, design.recoded)
     shown = columns if telling is None else (*columns, telling.label)
     types = released_types(look, released, shown, mechanism.perturbed)
-    drawing = Drawing(look.reader, look.parts, released, columns, channels, telling, chosen, key.for_tasks())
+    draws = Draws.of(key, repeat_key(look.reader.prepare), mechanism, released)
+    drawing = Drawing(
+        look.reader,
+        look.parts,
+        released,
+        columns,
+        channels,
+        telling,
+        chosen,
+        key.for_tasks(),
+        draws.repeat,
+        draws.names,
+    )
     drawn = drawn_frame(look.frame, drawing, types)
     if design.left_out is not None:
         drawn = design.left_out.rows_of(drawn)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
@@ -19,6 +20,9 @@ from tokumei.progress import stage
 from tokumei.release import files
 from tokumei.release.artifact import GROUP, Format, Pieces, Release
 from tokumei.release.formulas import Formulas
+from tokumei.table.canonical import canonical
+from tokumei.table.coded import numbered
+from tokumei.table.distinct import DistinctRows
 from tokumei.working_folder import PARTS
 
 CLASS_ROWS = "tokumei rows"
@@ -118,6 +122,14 @@ class SparkRelease(Release):
         with stage("Counting the rows"), in_one_sentence(phrase("counting the rows")):
             found = class_counts(self.frame, columns).toArrow()
         return found.rename_columns([*columns, "count"])
+
+    def distinct(self, columns: Sequence[str]) -> DistinctRows:
+        """Count the different rows in some columns, on the cluster."""
+        if not columns:
+            return DistinctRows({}, np.array([self.rows], dtype=np.int64))
+        found = self.counted(*columns).rename_columns([*map(str, range(len(columns))), "count"])
+        codes = {name: numbered(canonical(found.column(place))) for place, name in enumerate(columns)}
+        return DistinctRows(codes, found.column("count").combine_chunks().to_numpy().astype(np.int64))
 
     def write(
         self,

@@ -79,6 +79,8 @@ def check_sums(table: CodedTable) -> tuple[int, ...]:
         told = column.cells is None or told_by_codes(table.schema[name], column.cells.type)
         parts = (column.codes,) if told and column.codes is not None else cell_bytes(column.cells)
         sums += [zlib.crc32(np.ascontiguousarray(part)) for part in parts]
+    if table.tags is not None:  # whose rows they are: draws follow from it
+        sums.append(zlib.crc32(np.ascontiguousarray(table.tags)))
     return tuple(sums)
 
 

@@ -13,7 +13,7 @@ from tokumei.anonymizers.anonymizer import Design
 from tokumei.arrays import Bytes
 from tokumei.engines.stream.spool import Chunk, Layout
 from tokumei.engines.stream.treating import Treated
-from tokumei.randomness import Key
+from tokumei.mechanism.repeating import Draws
 from tokumei.table.coded import told_by_codes
 from tokumei.table.domain import cast_values, code_type
 from tokumei.table.schema import Attribute, Schema
@@ -62,16 +62,17 @@ class Shown:
         }
         return cls(tuple(columns), Layout.of(layout), {n: schema[n] for n in columns}, cells, again, treated)
 
-    def draw(self, chunk: Chunk, design: Design, key: Key) -> tuple[Bytes, pa.Table | None]:
+    def draw(self, chunk: Chunk, design: Design, draws: Draws) -> tuple[Bytes, pa.Table | None]:
         """Draw the released codes of a chunk; which of its rows are released is somebody else's business."""
         codes, telling = {}, design.mechanism.telling
         treated = {} if self.treated is None else self.treated.codes(chunk)
         if telling is not None:
-            treated |= telling.sample({name: chunk.codes(name) for name in telling.columns}, key, chunk.start)
+            told = {name: chunk.codes(name) for name in telling.columns}
+            treated |= draws.told(telling, told, chunk.tags, chunk.start)
         for name in self.layout.types:
             if name in design.mechanism.channels:
                 channel = design.mechanism.channels[name]
-                codes[name] = channel.sample(chunk.codes(name), key.stream("column", name), chunk.start)
+                codes[name] = draws.column(name, channel, chunk.codes(name), chunk.tags, chunk.start)
             else:
                 codes[name] = treated[name] if name in treated else chunk.codes(name)
         cells = chunk.cells.select(self.cells) if self.cells and chunk.cells is not None else None

@@ -16,17 +16,21 @@ from tokumei.engines.needs import COUNTS, refuse_needs
 from tokumei.engines.release_builder import (
     ReleaseBuilder,
     opened_steps,
+    repeat_key,
     says_everything,
     tell_rare,
 )
 from tokumei.engines.stream.cells import Shown
 from tokumei.engines.stream.grouping import GroupedRows
 from tokumei.engines.stream.memory import batch_rows
+from tokumei.engines.stream.people import count_people
 from tokumei.engines.stream.shuffle import Blocks, Buckets, block_starts
-from tokumei.engines.stream.spool import Layout, Spool
+from tokumei.engines.stream.spool import TAGS, Layout, Spool
 from tokumei.engines.stream.survey import StreamSurvey, chosen
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.io.batches import Rows, Widened
+from tokumei.mechanism.repeating import Draws
+from tokumei.prepare.person_tags import PersonTags, check_one_row
 from tokumei.prepare.rows import keeping_identifiers, prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
@@ -44,6 +48,11 @@ def release_of_rows(
     rows: Rows, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key, memory: int, shuffle: Shuffle
 ) -> Release:
     """Make a release of rows that are read batch by batch."""
+    if shuffle == "blocks" and method.repeating() is not None:
+        raise InvalidParameter(
+            "Draws that repeat show which rows of two releases are one person's, and with them which block it was in; shuffle "
+            "all rows (shuffle='rows')."
+        )
     if shuffle == "blocks" and not method.in_blocks:
         raise InvalidParameter(
             "Shuffling in blocks is only for methods whose guarantee counts on the rows of a block, and that of "
@@ -56,6 +65,8 @@ def release_of_rows(
     kept = method.keeps(released.without(*released.names("identifier")))
     read = _read(rows, schema, prepare, kept, memory)
     spool = read.spool
+    if TAGS[0] in spool.layout.types:
+        check_one_row(spool.rows, count_people(spool, memory), prepare[-1].column)
     with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = chosen(sample, spool, read.schema, key)
@@ -83,7 +94,8 @@ def release_of_rows(
     shown = Shown.of(columns, design, read.schema, read.by_cells, read.types, treated)
     held: Pieces
     if starts is None:
-        held = Buckets.fill(spool, drawn, design, shown, key, memory)
+        draws = Draws.of(key, repeat_key(prepare), design.mechanism, design.schema or inner)
+        held = Buckets.fill(spool, drawn, design, shown, draws, memory)
     else:
         held = Blocks(spool, starts, design, shown, key)
     builder = ReleaseBuilder(schema, method, tuple(prepare), key)
@@ -109,6 +121,8 @@ def _read(rows: Rows, schema: Schema, prepare: Sequence[Step], kept: Sequence[st
     columns = [name for name in rows.columns if left[name].role != "identifier"]
     if not columns:
         raise DataError("Every column is an identifier, so nothing is left to release.")
+    tagged = {step.column for step in prepare if isinstance(step, PersonTags)}
+    columns = [name for name in rows.columns if name in columns or name in tagged]
     while True:
         try:
             return _read_once(rows, columns, schema, prepare, kept, memory)
@@ -127,7 +141,9 @@ def _read_once(
             for name, count in table.rounded.items():
                 rounded[name] = rounded.get(name, 0) + count
             made = made or _start(table, batch.rows, schema, rounded)
-            codes = {name: table.codes(name) for name in made.spool.layout.types}
+            codes = {name: table.codes(name) for name in made.spool.layout.types if name not in TAGS}
+            if table.tags is not None:
+                codes |= dict(zip(TAGS, table.tags.T, strict=True))
             cells = {name: table.columns[name].cells for name in made.by_cells}
             made.spool.append(made.spool.layout.pack(codes, table.rows), _as_table(cells))
             reading.advance(batch.done - reading.done)
@@ -137,11 +153,13 @@ def _read_once(
 
 
 def _start(table: CodedTable, raw: Any, schema: Schema, rounded: dict[str, int]) -> _Read:
-    layout = {}
+    layout: dict[str, Any] = {}
     for name, column in table.columns.items():
         domain = table.schema[name].domain
         if column.codes is not None and domain is not None:
             layout[name] = code_type(domain)
+    if table.tags is not None:
+        layout |= dict.fromkeys(TAGS, np.uint64)
     types = {
         name: cell_type(raw.schema.field(name).type)
         for name in table.columns

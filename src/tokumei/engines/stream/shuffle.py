@@ -19,6 +19,7 @@ from tokumei.arrays import Bytes
 from tokumei.engines.stream.cells import Shown
 from tokumei.engines.stream.spool import Spool, deal
 from tokumei.engines.stream.survey import Chosen
+from tokumei.mechanism.repeating import Draws
 from tokumei.progress import stage
 from tokumei.randomness import Key, permutation
 
@@ -38,15 +39,16 @@ class Buckets:
     piece: int
 
     @classmethod
-    def fill(cls, spool: Spool, drawn: Chosen, design: Design, shown: Shown, key: Key, memory: int) -> Buckets:
+    def fill(cls, spool: Spool, drawn: Chosen, design: Design, shown: Shown, draws: Draws, memory: int) -> Buckets:
         """Draw the values of all released rows and deal them out."""
         bits = _bits(spool.bytes, memory // 6)
         buckets = [Spool(shown.layout) for _ in range(1 << bits)]
+        key = draws.key
         words = key.stream("shuffle", "buckets")
         none: Any = None
         with stage("Drawing and shuffling", spool.rows) as drawing:
             for place, chunk in enumerate(spool.chunks()):
-                packed, cells = shown.draw(chunk, design, key)
+                packed, cells = shown.draw(chunk, design, draws)
                 keep = drawn.of(place, chunk.rows)
                 if design.left_out is not None:
                     keep &= ~design.left_out[chunk.start : chunk.start + chunk.rows]
@@ -128,7 +130,7 @@ class Blocks:
         waiting: list[tuple[Bytes, pa.Table | None]] = []
         block = 0
         for chunk in self.spool.chunks():
-            waiting.append(self.shown.draw(chunk, self.design, self.key))
+            waiting.append(self.shown.draw(chunk, self.design, Draws(self.key)))
             if chunk.start + chunk.rows == ends[block]:
                 packed = np.concatenate([part for part, _ in waiting])
                 cells = [each for _, each in waiting if each is not None]

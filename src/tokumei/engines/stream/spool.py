@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.arrays import Bytes, Codes
+from tokumei.arrays import Bytes, Codes, Unsigned64
 from tokumei.errors import InvalidParameter, OutputError
 from tokumei.files import reason
 
@@ -24,6 +24,9 @@ def scratch_folder() -> Path:
     if not folder.is_dir():
         raise InvalidParameter("TOKUMEI_SCRATCH must be a folder, and {folder} is not one.", folder=folder)
     return folder
+
+
+TAGS = ("\0tag 1", "\0tag 2")  # where the tags of people lie beside codes; no column of a table is called so
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,13 @@ class Chunk:
     def codes(self, name: str) -> Codes:
         """Return the codes of a column."""
         return self.layout.column(self.packed, name)
+
+    @property
+    def tags(self) -> Unsigned64 | None:
+        """The tags of the rows' people, in two words, where draws repeat."""
+        if TAGS[0] not in self.layout.types:
+            return None
+        return np.column_stack([self.layout.column(self.packed, name) for name in TAGS]).astype(np.uint64, copy=False)
 
 
 class Spool:

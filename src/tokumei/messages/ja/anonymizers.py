@@ -115,6 +115,21 @@ MESSAGES: Mapping[str, str] = {
     "even the whole table as one group does not satisfy the constraints; ask for less.": "表全体を一つのグループにしても制約を満たしません。条件を緩めてください。",
     "give a matrix of numbers, or a transition.": "数値の行列、または遷移を指定してください。",
     (
+        "a sample of groups cannot also count on equivalence classes of known columns, since how many rows of a class are "
+        "drawn is chance; perturb the kept columns (kept='perturb'), drop them, or use PkPerturbation."
+    ): (
+        "グループごとに標本を抽出するときは、知られている列の同値類をあわせて使うことはできません。"
+        "同値類から何行が抽出されるかは偶然で決まるからです。そのまま公開する列を攪乱する（kept='perturb'）か、列を外すか、"
+        "PkPerturbation を使ってください。"
+    ),
+    (
+        "k = {k:g} does not hold in every stratum: one has {outside:,} people who are not drawn, which guarantees k = "
+        "{guaranteed}, and {needed:,} would be needed; draw fewer rows there, or merge strata."
+    ): (
+        "k = {k:g} が成り立たない層があります。抽出されない人が {outside:,} 人の層では k = {guaranteed} しか保証されず、"
+        "{needed:,} 人が必要です。その層から抽出する行を減らすか、層を統合してください。"
+    ),
+    (
         "groups of people with several rows cannot also count on equivalence classes of known columns; perturb "
         "the kept columns (kept='perturb'), drop them, or use PkPerturbation."
     ): (

@@ -98,9 +98,9 @@ MESSAGES: Mapping[str, str] = {
         "The identifier {name!r} holds {holds}; only text, whole numbers and dates can be replaced, so convert "
         "it to text."
     ): ("識別子{name!r}の値は{holds}です。置き換えられるのは文字列、整数、日付だけなので、文字列に変換してください。"),
-    "The key for {column!r} cannot be read from the file that its step names: {problem}.": "{column!r}の鍵を、手順に指定されたファイルから読み取れません。{problem}。",
+    "The key for {column!r} cannot be read from the file that is named for it: {problem}.": "{column!r}の鍵を、指定されたファイルから読み取れません。{problem}。",
     (
-        "The key for {column!r} is missing: set the environment variable that its step names to a key such as "
+        "The key for {column!r} is missing: set the environment variable that is named for it to a key such as "
         "the one that `tokumei key FILE` makes."
     ): (
         "{column!r}の鍵がありません。手順に指定された環境変数に、`tokumei key FILE` "

@@ -96,6 +96,7 @@ MESSAGES: Mapping[str, str] = {
     "min_samples must be a whole number of at least 2. Got {min_samples}.": "min_samples は 2 以上の整数でなければなりません。指定された値は {min_samples} です。",
     "min_size must be a whole number of at least 1. Got {size}.": "min_size は 1 以上の整数でなければなりません。指定された値は {size} です。",
     "parts must be a whole number from 1 to {finest:,}. Got {parts}.": "parts は 1 から {finest:,} までの整数でなければなりません。指定された値は {parts} です。",
+    "max_rows must be a whole number of at least 1. Got {max_rows}.": "max_rows は 1 以上の整数でなければなりません。指定された値は {max_rows} です。",
     "parts must be a whole number of at least 1. Got {parts}.": "parts は 1 以上の整数でなければなりません。指定された値は {parts} です。",
     "points must be finite numbers; fill or drop missing and infinite ones first.": "点は有限の数でなければなりません。先に欠測や無限大を埋めるか、除いてください。",
     "points need a table of numbers with at least one column.": "点には、少なくとも 1 列ある数値の表が必要です。",

@@ -13,10 +13,10 @@ MESSAGES: Mapping[str, str] = {
     "No column of the release was perturbed, so every weight would be one.": "公開データに攪乱された列がないため、重みはすべて 1 になります。",
     (
         "Some released rows cannot come from any of the weighted rows or possible values; use another support, "
-        "fewer columns, or way='blocks'."
+        "fewer columns, or operator='blocks'."
     ): (
         "公開された行の中に、重みを付けたどの行からも、ありうるどの値からも生じえないものがあります。別の "
-        "support を使うか、列を減らすか、way='blocks' を使ってください。"
+        "support を使うか、列を減らすか、operator='blocks' を使ってください。"
     ),
     "The bins of {name!r} cannot be used: {error}": "{name!r}の bins は使えません。{error}",
     (
@@ -82,7 +82,7 @@ MESSAGES: Mapping[str, str] = {
         "これは攪乱された列のためのものですが、公開データの列は一般化されています。"
         "tk.encoders.encoder_for(model, release) を使って、ラベルに直接モデルを当てはめてください。"
     ),
-    "Too few released rows differ to hold some out for choosing the width; give the width.": "公開された行の種類が少なすぎて、幅を選ぶために一部を取り分けることができません。幅を指定してください。",
+    "There are too few released rows to hold some out for choosing the width; give it.": "公開された行が少なすぎて、幅を選ぶために一部を取り分けることができません。幅を指定してください。",
     "X has {rows:,} rows and y has {targets:,}.": "X は {rows:,} 行ですが、y は {targets:,} 行です。",
     "X must have rows and columns.": "X には行と列が必要です。",
     "about must be 'population' or 'table'. Got {about!r}.": "about は 'population' か 'table' でなければなりません。指定された値は{about!r}です。",
@@ -118,6 +118,7 @@ MESSAGES: Mapping[str, str] = {
     "operator must be 'auto', 'dense', 'blocks' or 'structured'.": "operator は 'auto'、'dense'、'blocks'、'structured' のいずれかでなければなりません。",
     "original must have the rows and columns of generalized, in the same order.": "original の行と列は、順序も含めて generalized と同じでなければなりません。",
     "original must hold true values, and some cells of {name!r} are not.": "original には真の値が必要ですが、{name!r}のセルの一部がそうなっていません。",
+    "star must be 'all' or 'empty'. Got {star!r}.": "star は 'all' か 'empty' でなければなりません。指定された値：{star!r}。",
     "rates must be 'auto', 'release', 'estimated', 'uniform', or rates by column. Got {wanted!r}.": (
         "rates は 'auto'、'release'、'estimated'、'uniform' のいずれか、または列ごとの割合でなければなりません。"
         "指定された値は{wanted!r}です。"
@@ -125,6 +126,10 @@ MESSAGES: Mapping[str, str] = {
     "reconstruct needs a release, such as the one that read_release returns.": "reconstruct には、read_release が返すような公開データが必要です。",
     "schema must be a Schema, a Release, or None to use the values as they come.": "schema には、Schema、Release、または値をそのまま使う場合は None を指定してください。",
     "smoothing must be a number of at least 0.": "smoothing は 0 以上の数でなければなりません。",
+    "All {rows:,} rows as centers would be too many for kernels of this width; give n_centers, such as {fewer:,}.": (
+        "{rows:,} 行すべてを中心にするには、この幅のカーネルでは数が多すぎます。{fewer:,} などの n_centers を指定してください。"
+    ),
+    "bandwidth and sigma2 are two names for the width of kernels; give one of them.": "bandwidth と sigma2 はどちらもカーネルの幅です。どちらか一方を指定してください。",
     "solver must be 'multiplicative' or 'gradient'.": "solver は 'multiplicative' か 'gradient' でなければなりません。",
     "support must be 'released' or 'product'.": "support は 'released' か 'product' でなければなりません。",
     "target must be a column that was released unchanged; {target!r} was not.{hint}": "target はそのまま公開された列でなければなりませんが、{target!r}はそうではありません。{hint}",
@@ -143,16 +148,16 @@ MESSAGES: Mapping[str, str] = {
     "their log-likelihood may be {gap:.3g} below the best": "対数尤度は最適な値より最大で {gap:.3g} 低い可能性があります",
     "tol must be a number above 0.": "tol は 0 より大きい数でなければなりません。",
     "torch finds no GPU here; use backend='torch:cpu' or backend='numpy'.": "torch が GPU を見つけられません。backend='torch:cpu' または backend='numpy' を使ってください。",
-    "way='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use way='auto'.": (
-        "way='dense' では {pairs:,} 個の数を保存することになりますが、{most:,} 個を超えると収まりません。"
-        "way='auto' を使ってください。"
+    "operator='dense' would store {pairs:,} numbers; more than {most:,} do not fit. Use operator='auto'.": (
+        "operator='dense' では {pairs:,} 個の数を保存することになりますが、{most:,} 個を超えると収まりません。"
+        "operator='auto' を使ってください。"
     ),
     (
-        "way='structured' would need a table of {size:,} numbers: the columns have too many labels, or too "
-        "little noise. Use way='auto', or fewer columns."
+        "operator='structured' would need a table of {size:,} numbers: the columns have too many labels, or too "
+        "little noise. Use operator='auto', or fewer columns."
     ): (
-        "way='structured' では {size:,} 個の数の表が必要になります。列のラベルが多すぎるか、"
-        "ノイズが小さすぎます。way='auto' を使うか、列を減らしてください。"
+        "operator='structured' では {size:,} 個の数の表が必要になります。列のラベルが多すぎるか、"
+        "ノイズが小さすぎます。operator='auto' を使うか、列を減らしてください。"
     ),
     ("weights cannot be used if rows were perturbed in groups; leave them out, or ask for a release without groups."): (
         "行がグループごとに攪乱されている場合、重みは使えません。重みを外すか、"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "advise takes a plan, or a release and the original table.": "advise には計画、または公開データと元の表を渡してください。",
+    "no release could be made to compare changes with: {why}": "変更と比較するための公開データを作れませんでした：{why}",
+    "the release does not say enough of how it was made to change it; give the plan.": "公開データには、変更を加えるのに十分な作成方法の情報がありません。計画を指定してください。",
     (
         "A PDF needs Chromium, Chrome or Edge, and none was found; install one, name it in {variable}, or print "
         "the HTML report from any browser."

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "ladder takes a release; read one with tk.read_release.": "ladder には公開データを渡してください。tk.read_release で読み込めます。",
+    "The original has no column {lacking}; is it the table of this release?": "元の表に列{lacking}がありません。この公開データの元の表でしょうか。",
+    "a population of {population:,} cannot have {rows:,} rows drawn from it.": "{population:,} 人の母集団から {rows:,} 行を抽出することはできません。",
+    "a table of the population cannot be compared with perturbed rows; give its number of people.": "母集団の表は、攪乱された行とは比較できません。母集団の人数を指定してください。",
     "  {rows:>9,} by {size:column|columns together}": "  {rows:>9,} 行：{size} 個の列の組合せで",
     "A column's numbers are on too fine a grid to sum their squares; give it a step.": "ある列の数値の格子が細かすぎて、二乗の和を計算できません。step を指定してください。",
     "A suppressed cell counts as a value of its own, which never understates the risk.": "秘匿されたセルは、それ自体を一つの値として数えています（リスクを過小に見積もることはありません）。",

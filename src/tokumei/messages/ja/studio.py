@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "advice is measured on the original: give --original or --plan.": "助言は元の表で測定します。--original または --plan を指定してください。",
+    "a plan names its own table; give --original or --plan, not both.": "計画は自身の表を指定しています。--original と --plan のどちらか一方を指定してください。",
+    "--take writes a changed plan, so give --plan and --advise too.": "--take は変更した計画を書き出します。--plan と --advise も指定してください。",
+    "there is no change {take}; there are {changes:,}.": "変更 {take} はありません。変更は {changes:,} 件です。",
+    "a ladder needs at least one rung.": "段階が一つ以上必要です。",
     " The score of a model: more is better.": "モデルのスコアは、大きいほど良い値です。",
     "--bins must hold numbers or dates. Got {whole!r}.": "--bins には数値または日付を指定してください。指定された値は{whole!r}です。",
     "--bins must look like age=10 or age=17:30:60. Got {text!r}.": "--bins は age=10 や age=17:30:60 のように指定してください。指定された値は{text!r}です。",
@@ -73,12 +78,9 @@ MESSAGES: Mapping[str, str] = {
     "The fit has converged after {steps:step|steps} (log-likelihood at most {gap:.2g} below the best).": "{steps:,} 回の反復で収束しました（対数尤度は最適な値より最大 {gap:.2g} 低い）。",
     "The guarantee holds against attackers who do not know who was sampled.": "この保証は、誰が抽出されたかを知らない攻撃者に対するものです。",
     (
-        "The hierarchies have {count:,} combinations of levels, more than {largest_lattice:,}; give them fewer "
-        "levels, or fewer columns the role of a quasi-identifier."
-    ): (
-        "階層の段の組合せが {count:,} 通りあり、上限の {largest_lattice:,} を超えています。段を減らすか、"
-        "準識別子の役割を与える列を減らしてください。"
-    ),
+        "The hierarchies have more than {largest_lattice:,} combinations of levels; give them fewer levels, or fewer "
+        "columns the role of a quasi-identifier."
+    ): "階層の段の組合せが {largest_lattice:,} 通りを超えています。段を減らすか、準識別子の役割を与える列を減らしてください。",
     (
         "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead "
         "(tokumei init)."
@@ -144,6 +146,7 @@ MESSAGES: Mapping[str, str] = {
     "a table name is only for databases; a file is already a table.": "表の名前はデータベースのためのものです。ファイルはそれ自体が一つの表です。",
     "at most {most_pinned:method|methods} can be pinned; remove one first.": "固定できる手法は {most_pinned:,} 個までです。先に一つ外してください。",
     "every plan needs a file name of its own, which names it in the table.": "それぞれの計画には、表の中での名前となる、異なるファイル名が必要です。",
+    "--{option} is for weights of rows; leave it out, or leave out --columns and --target.": "--{option} は行の重みのためのものです。これを外すか、--columns と --target を外してください。",
     "give --columns for a table or --target for a model, not both.": "表には --columns、モデルには --target のどちらか一方を指定してください。",
     "give --population or --population-table, not both.": "--population と --population-table のどちらか一方を指定してください。",
     "give --qi or --plan to say what an attacker may know, not both.": "攻撃者が知りうるものは、--qi と --plan のどちらか一方で指定してください。",
@@ -200,4 +203,30 @@ MESSAGES: Mapping[str, str] = {
     ): "すべての列のモデル（クラス数 {classes}）による推定です。2 列の表は、推定の初期値によって {spread:.1%} 異なります。",
     "No column has noise, so the released rows are counted as they are.": "どの列にもノイズがないため、公開された行をそのまま数えています。",
     "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",
+    "This project cannot be read; it is damaged, or of another version.": "この作業は読み込めません。壊れているか、別のバージョンのものです。",
+    "The plan's table {path} is not there; open the table first, then the plan.": "計画の表 {path} がありません。先に表を開き、それから計画を開いてください。",
+    "The studio opens a table of a database, not a query; run the plan instead.": "スタジオで開けるのはデータベースの表で、問い合わせは開けません。代わりに計画を実行してください。",
+    "The table {name!r} is no longer there; hand it over again.": "表{name!r}がもうありません。もう一度渡してください。",
+    "The table of this project has other columns now; open it anew.": "この作業の表の列が変わっています。表を新しく開いてください。",
+    "The plan is for a table with other columns: {columns}.": "この計画は、列の異なる表のためのものです（{columns}）。",
+    "The project cannot be removed: {reason}.": "作業を削除できません（{reason}）。",
+    "There is no such project.": "そのような作業はありません。",
+    "There is no such step in the history.": "履歴にそのようなステップはありません。",
+    "{path} already exists; choose another folder.": "{path} はすでに存在します。別のフォルダを選んでください。",
+    "it is not {encoding} text; save it as UTF-8, or start the studio with the file and its encoding": "{encoding} のテキストではありません。UTF-8 で保存し直すか、ファイルと文字コードを指定してスタジオを起動してください",
+    "{path} cannot be read: it is not UTF-8 text but looks like UTF-16; save it as UTF-8.": "{path} を読み込めません。UTF-8 ではなく UTF-16 のテキストのようです。UTF-8 で保存し直してください。",
+    "{path}: column {broken} is not {encoding} text; save it as UTF-8, or start the studio with the file and its encoding.": "{path}：列{broken}は {encoding} のテキストではありません。UTF-8 で保存し直すか、ファイルと文字コードを指定してスタジオを起動してください。",
+    "{path} has only one column; its fields seem to be separated by {others!r}, which the studio does not detect.": "{path} には列が一つしかありません。区切り文字は{others!r}のようですが、スタジオでは判別できません。",
+    "{where} does not have as many fields as the first line ({found}, not {expected})": "{where}のフィールドの数が最初の行と異なります（{expected} ではなく {found}）",
+    (
+        "There is too little memory for this. Use fewer rows or columns or coarser domains, or run the plan from the command "
+        "line, which can keep rows on disk."
+    ): "メモリが足りません。行や列を減らすか、定義域を粗くするか、行をディスクに置けるコマンドラインから計画を実行してください。",
+    "Column {column!r} has {count:missing value|missing values}, which its description does not allow; open the table anew.": "列{column!r}に欠測値が {count:,} 個ありますが、列の記述では認められていません。表を新しく開いてください。",
+    "The studio assumes that each person has one row; write a plan if people have several.": "スタジオは 1 人 1 行を前提としています。1 人に複数の行がある場合は、計画を作ってください。",
+    "the database refused": "データベースが拒否しました",
+    (
+        "The work is not saved as a project: the method holds a table of its own, such as a pilot, and projects keep no rows. Keep "
+        "the plan file."
+    ): "手法が予備データなどの表を含んでおり、行は保存しないため、作業は保存されません。計画ファイルを保管してください。",
 }

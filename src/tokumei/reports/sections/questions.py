@@ -6,15 +6,16 @@ from tokumei.privacy.notions import NOTIONS, down
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, joined, paragraphs, section, tag
 from tokumei.reports.numbers import percent, whole
+from tokumei.reports.sections.rungs import on_rungs
 from tokumei.words import Words
 
 
 def questions(found: Findings, words: Words) -> Html:
-    """Answer each question by what is proven and what was counted, and claim no more."""
+    """Answer each question by what is proven and what was counted, and by the rungs it is about; claim no more."""
     answers = {
-        "singling_out": singling_out(found, words),
-        "linkability": linkability(found, words),
-        "inference": inference(found, words),
+        "singling_out": [*singling_out(found, words), *on_rungs(found, words, "linking", "whole_table")],
+        "linkability": [*linkability(found, words), *on_rungs(found, words, "whole_table", "membership")],
+        "inference": [*inference(found, words), *on_rungs(found, words, "inference", "differencing")],
         "provider": provider(found, words),
         "collation": collation(found, words),
     }

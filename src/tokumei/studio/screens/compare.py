@@ -13,6 +13,7 @@ from tokumei.progress import Progress, Stop
 from tokumei.reports.charts import picture
 from tokumei.reports.numbers import percent, whole
 from tokumei.studio.parts import box, button, card, choice, figure, no_method, note, number, paragraph, table
+from tokumei.studio.screens.duties import rungs
 from tokumei.studio.session.before_after import BeforeAfter, Scores
 from tokumei.studio.session.drawn import Played
 
@@ -35,6 +36,7 @@ async def compare(view: View) -> None:
         found = session.before_after(reconstruct=perturbed, progress=progress, cancelled=cancelled)
         return found, _correlations(view, found), perturbed
 
+    await rungs(view)
     await view.fill("compare", work, partial(_compare, view))
 
 
@@ -44,8 +46,18 @@ def _correlations(view: View, found: BeforeAfter) -> str:
     original, released = found.associations, found.released.associations
     if len(found.columns) < 2:
         return ""
-    chart = plots.correlations(found.columns, original, released)
-    return str(picture(chart, view.words("caption_correlations"), view.words, follows=False))
+    return "".join(
+        str(
+            picture(
+                plots.correlations(found.columns, original, released, dark=dark),
+                view.words("caption_correlations"),
+                view.words,
+                follows=False,
+                class_="by-night" if dark else "by-day",
+            )
+        )
+        for dark in (False, True)
+    )
 
 
 def _compare(view: View, made: tuple[BeforeAfter, str, bool]) -> None:
@@ -76,7 +88,7 @@ def _compare(view: View, made: tuple[BeforeAfter, str, bool]) -> None:
         with card(words("compare_associations")):
             figure(drawn)
     for each in found.notes:
-        note(words.say(each))
+        note(view.say(each))
 
 
 async def _marginal(view: View, found: BeforeAfter, name: str, place: ui.element) -> None:
@@ -97,6 +109,8 @@ async def _marginal(view: View, found: BeforeAfter, name: str, place: ui.element
     def draw(svg: str) -> None:
         if svg:
             figure(svg)
+            if each.values is not None:
+                note(words("compare_binned", values=f"{each.values:,}", count=f"{len(each.labels):,}"))
         else:
             note(words("compare_not_there"))
 
@@ -161,6 +175,10 @@ def _draw_cross(view: View, found: BeforeAfter, pair: list[str]) -> None:
             numbers=range(1, len(across) + 1),
         )
         note(words("compare_cross_about" if cross.reconstructed is None else "compare_cross_undone"))
+        for each in (cross.first, cross.second):
+            if each.values is not None:
+                told = words("compare_binned", values=f"{each.values:,}", count=f"{len(each.labels):,}")
+                note(f"{words.names([each.name])}{words('colon')}{told}")
         if rows > len(down) or columns > len(across):
             note(words("compare_some", count=str(MOST_CELLS)))
 
@@ -203,7 +221,7 @@ def _score(view: View, found: Scores) -> None:
         rows.insert(0, (words("compare_original"), f"{base.learned_from_original:.3f}"))
     table((words("compare_learned"), words("compare_score_of")), rows, words("compare_score"), numbers=(1,))
     for each in found.notes:
-        note(words.say(each))
+        note(view.say(each))
 
 
 def _ask_attack(view: View) -> None:
@@ -230,4 +248,4 @@ def _attacked(view: View, found: Played) -> None:
         if played.promised < 1:
             paragraph(words("attack_promised", promised=percent(played.promised)))
     for each in found.notes:
-        note(words.say(each))
+        note(view.say(each))

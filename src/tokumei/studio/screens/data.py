@@ -7,28 +7,23 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from tokumei.studio.drop import Drop
-from tokumei.studio.parts import Text, bars, box, button, card, choice, field, note, tick
+from tokumei.studio.parts import Text, bars, box, button, card, choice, note, tick
+from tokumei.studio.screens.opening import projects, ways_to_open
 from tokumei.studio.session.columns import is_quantity, may_be_quantity
 from tokumei.studio.session.wording import ROLES
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
-    from tokumei.studio.session import Session
     from tokumei.studio.session.columns import ColumnCard
     from tokumei.words import Words
 
-UPLOAD = "/studio/upload"
 MOST = 60  # columns on one page
 LONGEST = 90  # letters of a domain
 
 
 async def data(view: View) -> None:
     """Show the table's columns, and the ways to another table."""
-    if view.studio.session is None:
-        _open(view)
-        return
     session = view.session
     with box("row"):
         Text(
@@ -36,65 +31,17 @@ async def data(view: View) -> None:
             view.words(
                 "data_what",
                 name=session.name,
-                rows=f"{session.table.num_rows:,}",
+                rows=f"{session.n_rows:,}",
                 columns=f"{len(session.state.schema.names()):,}",
             ),
         )
         with box("menu", "details"):
             Text("summary", view.words("data_other"), "button")
             with box("sheet wide-sheet"):
-                _open(view)
+                ways_to_open(view)
+                kept = box("filled")
     await view.fill("columns", lambda progress, cancelled: session.columns(), partial(_columns, view))
-
-
-def _open(view: View) -> None:
-    words = view.words
-    with card(words("data_open")):
-        Drop(
-            UPLOAD,
-            partial(_handed, view),
-            invitation=words("data_drop"),
-            choose=words("data_choose"),
-            failed=words("data_failed"),
-        )
-        with box("row"):
-            Text("span", words("data_no_file"))
-            button(words("open_example"), view.open_example, "primary")
-        with box("", "details"):
-            Text("summary", words("data_database"))
-            written = {"url": "", "table": ""}
-            with box("row bottom"):
-                field(
-                    words("data_url"),
-                    "",
-                    partial(written.__setitem__, "url"),
-                    classes="grow",
-                    placeholder="sqlite:///people.db",
-                )
-                field(words("data_table"), "", partial(written.__setitem__, "table"))
-                button(words("data_open_table"), partial(_database, view, written))
-            note(words("data_password"))
-
-
-async def _handed(view: View, ticket: str) -> None:
-    place, name = view.studio.file(ticket)
-
-    def make() -> Session:
-        from tokumei.studio.session import Session
-
-        return Session.receive(place, name)
-
-    await view.open(make)
-    view.studio.forget(ticket)
-
-
-async def _database(view: View, written: dict[str, str]) -> None:
-    def make() -> Session:
-        from tokumei.studio.session import Session
-
-        return Session.open(written["url"], written["table"] or None)
-
-    await view.open(make)
+    await projects(view, kept)
 
 
 def _columns(view: View, found: list[ColumnCard], shown: int = MOST) -> None:
@@ -142,6 +89,8 @@ def _card(view: View, found: ColumnCard) -> None:
                 [each.label for each in found.bars],
                 words("data_bars", name=found.name),
             )
+            if found.binned:
+                note(words("data_binned", count=f"{len(found.bars):,}"))
         roles = {role: words(f"role_name_{role}") for role in ROLES}
         choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
         suggested = words("data_suggested", role=roles[found.suggested])
@@ -172,11 +121,9 @@ def _edit(view: View, name: str) -> None:
     ui.navigate.to("/hierarchies")
 
 
-def _quantity(view: View, name: str, quantity: bool) -> None:
-    if not view.attempt(lambda: view.session.declare_quantity(name, quantity)):
-        view.refresh()
+async def _quantity(view: View, name: str, quantity: bool) -> None:
+    await view.attempt(lambda: view.session.declare_quantity(name, quantity))
 
 
-def _role(view: View, name: str, role: str) -> None:
-    if not view.attempt(lambda: view.session.give_role(name, role)):  # type: ignore[arg-type]
-        view.refresh()
+async def _role(view: View, name: str, role: str) -> None:
+    await view.attempt(lambda: view.session.give_role(name, role))  # type: ignore[arg-type]

@@ -136,4 +136,4 @@ def _promise(view: View, promise: Guarantee) -> None:
         Text("strong", headline(promise, view.words))
         with box("", "ul"):
             for each in promise.assumes:
-                Text("li", view.words.say(each), "note")
+                Text("li", view.say(each), "note")

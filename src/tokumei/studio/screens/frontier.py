@@ -41,24 +41,25 @@ async def frontier(view: View) -> None:
     view.chart = chart
     pins = box("filled")
     try:
-        chart.take(session.frontier_now())
+        now = await view.do("frontier now", lambda progress, cancelled: session.frontier_now())
+        chart.take(now)
         with pins:
-            _pins(view, session)
-        await _grow(view, session, chart)
+            _pins(view, session, now)
+        now = await _grow(view, session, chart)
     except Superseded:
         with pins:
             note(words("stopped"))
-            button(words("again"), view.content.refresh)
+            button(words("again"), view.refresh)
     except TokumeiError as error:
         with pins:
-            problem(words.say(error))
+            problem(view.say(error))
     else:
         pins.clear()
         with pins:
-            _pins(view, session)
+            _pins(view, session, now)
 
 
-async def _grow(view: View, session: Session, chart: FrontierChart) -> None:
+async def _grow(view: View, session: Session, chart: FrontierChart) -> Frontier:
     loop = asyncio.get_running_loop()
 
     def take(found: Frontier) -> None:
@@ -71,7 +72,9 @@ async def _grow(view: View, session: Session, chart: FrontierChart) -> None:
     def work(progress: Progress, cancelled: Stop) -> Frontier:
         return session.frontier(progress, cancelled, tell)
 
-    take(await view.do("frontier", work, patient=True))
+    found = await view.do("frontier", work, lane="patient")
+    take(found)
+    return found
 
 
 async def _settle(view: View, k: int) -> None:
@@ -112,16 +115,15 @@ async def _choose(view: View, what: str, line: LineName, k: int) -> None:
         view.tell(view.words("frontier_none"))
         return
     point = found
-    view.attempt(lambda: session.apply(point) if what == "apply" else session.pin(point))
+    await view.attempt(lambda: session.apply(point) if what == "apply" else session.pin(point))
 
 
-def _pins(view: View, session: Session) -> None:
+def _pins(view: View, session: Session, found: Frontier) -> None:
     words = view.words
     if not session.state.pinned:
         note(words("frontier_no_pins"))
         return
     Text("h2", words("frontier_pins"))
-    found = session.frontier_now()
     with box("grid"):
         for method in session.state.pinned:
             place = place_of(method)

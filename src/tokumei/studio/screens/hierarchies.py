@@ -14,7 +14,7 @@ from tokumei.hierarchies.effects import LevelEffect
 from tokumei.reports.numbers import percent
 from tokumei.studio.drop import Drop
 from tokumei.studio.hierarchy_text import hierarchy_text, read_hierarchy
-from tokumei.studio.parts import Text, box, button, card, choice, note, paragraph, problem, table
+from tokumei.studio.parts import box, button, card, choice, field, note, paragraph, problem, table
 from tokumei.table.domain import Categories, Dates, Domain
 from tokumei.table.hierarchy import AnyHierarchy, Hierarchy
 from tokumei.table.schema import Attribute
@@ -41,7 +41,7 @@ async def hierarchies(view: View) -> None:
 
     def go(name: str) -> None:
         view.column = name
-        view.content.refresh()
+        view.redraw()
 
     choice(words("tree_column"), {name: name for name in known}, view.column, go)
     await _Editor(view, attribute).build()
@@ -55,7 +55,8 @@ class _Editor:
         self.view = view
         self.attribute = attribute
         self.domain: Domain = attribute.domain
-        self.text = "" if attribute.hierarchy is None else hierarchy_text(attribute.hierarchy)
+        self.applied = "" if attribute.hierarchy is None else hierarchy_text(attribute.hierarchy)
+        self.text = view.drafts.get(attribute.name, self.applied)
 
     async def build(self) -> None:
         words = self.view.words
@@ -83,15 +84,20 @@ class _Editor:
                     button(words("tree_apply"), self._apply, "primary")
                     if self.attribute.hierarchy is not None:
                         button(words("tree_none"), self._remove)
+                    self.unsaved = note(words("tree_unsaved"))
+                    self.unsaved.visible = self.text != self.applied
         await self._show()
 
     def _area(self) -> None:
-        with box("field", "label"):
-            Text("span", self.view.words("tree_text"))
-            self.area = box("", "textarea", value=self.text, spellcheck="false", rows="14")
-            self.area.on(
-                "input", self._typed, js_handler="(e) => emit(e.target.value)", throttle=DELAY, leading_events=False
-            )
+        self.area = field(
+            self.view.words("tree_text"),
+            self.text,
+            self._typed,
+            kind="textarea",
+            delay=DELAY,
+            spellcheck="false",
+            rows="14",
+        )
 
     def _rules(self) -> dict[str, Callable[[], AnyHierarchy]]:
         """Return what can be made from the domain alone."""
@@ -114,14 +120,23 @@ class _Editor:
             self.view.complain(error)
 
     def _take(self, text: str) -> None:
-        self.text = text
+        self._keep(text)
         if hasattr(self, "area"):
-            self.area.props["value"] = text
+            self.area.push(text)
         background_tasks.create(self._show())
 
-    async def _typed(self, event: object) -> None:
-        self.text = str(getattr(event, "args", ""))
+    async def _typed(self, text: str) -> None:
+        self._keep(text)
         await self._show()
+
+    def _keep(self, text: str) -> None:
+        """Keep what was written for when the screen is drawn anew."""
+        self.text = text
+        if text == self.applied:
+            self.view.drafts.pop(self.attribute.name, None)
+        else:
+            self.view.drafts[self.attribute.name] = text
+        self.unsaved.visible = text != self.applied
 
     def _import(self, ticket: str) -> None:
         place, _ = self.view.studio.file(ticket)
@@ -141,7 +156,7 @@ class _Editor:
         except TokumeiError as error:
             self.effect.clear()
             with self.effect:
-                problem(view.words.say(error))
+                problem(view.say(error))
             return
         await view.fill(
             "levels",
@@ -150,16 +165,22 @@ class _Editor:
             self.effect,
         )
 
-    def _apply(self) -> None:
+    async def _apply(self) -> None:
+        text = self.text
+
         def change() -> None:
-            hierarchy = read_hierarchy(self.text, self.domain) if self.text.strip() else None
+            hierarchy = read_hierarchy(text, self.domain) if text.strip() else None
             self.view.session.describe(replace(self.attribute, hierarchy=hierarchy))
 
-        if self.view.attempt(change):
+        draft = self.view.drafts.pop(self.attribute.name, None)
+        if await self.view.attempt(change):
             self.view.tell(self.view.words("tree_applied"))
+        elif draft is not None:
+            self.view.drafts[self.attribute.name] = draft
 
-    def _remove(self) -> None:
-        self.view.attempt(lambda: self.view.session.describe(replace(self.attribute, hierarchy=None)))
+    async def _remove(self) -> None:
+        self.view.drafts.pop(self.attribute.name, None)
+        await self.view.attempt(lambda: self.view.session.describe(replace(self.attribute, hierarchy=None)))
 
 
 def _effects(view: View, attribute: Attribute, found: tuple[LevelEffect, ...]) -> None:
@@ -184,11 +205,16 @@ def _effects(view: View, attribute: Attribute, found: tuple[LevelEffect, ...]) -
     note(words("tree_effect_about"))
 
 
-def _some(attribute: Attribute, level: int) -> str:
+def _some(attribute: Attribute, level: int) -> list[str]:
     """Return the first few labels of a level."""
     hierarchy, domain = attribute.hierarchy, attribute.domain
     assert domain is not None
     if level and (hierarchy is None or level > hierarchy.depth):
-        return "*"
+        return ["*"]
     labels = domain.labels() if level == 0 or hierarchy is None else hierarchy.coarsen(domain, level)[0].labels()
-    return ", ".join(labels[:EXAMPLES]) + (" …" if len(labels) > EXAMPLES else "")
+    some = list(labels[:EXAMPLES])
+    return (
+        [f"{each}, " for each in some] + ["…"]
+        if len(labels) > len(some)
+        else [*(f"{each}, " for each in some[:-1]), some[-1]]
+    )

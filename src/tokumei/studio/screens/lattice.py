@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tokumei.reports.numbers import percent
-from tokumei.studio.parts import Text, box, button, card, choice, field, give, note, number, table
+from tokumei.studio.parts import Text, box, button, card, choice, field, give, note, number, table, turn_off
 from tokumei.studio.session.lattice import LatticeView, Tile
 
 if TYPE_CHECKING:
@@ -81,14 +81,12 @@ class _Explorer:
         safe = reach >= self.k
         words = self.view.words
         said = words(
-            "lattice_tile", loss=percent(loss), state=words("lattice_safe" if safe else "lattice_unsafe", k=str(self.k))
+            "lattice_tile", loss=f"{loss:.0%}", state=words("lattice_safe" if safe else "lattice_unsafe", k=str(self.k))
         )
         made = button(f"{loss:.0%}", partial(self._go, node), f"tile {'' if safe else 'unsafe'}", said)
         made.classes(remove="button")
-        give(made, aria_pressed="true" if node == self.node else "false")
-        made.style(f"background-color: color-mix(in srgb, var(--series-0) {loss:.0%}, var(--paper))")
-        if loss > 0.55:
-            made.style("color: var(--paper)")
+        give(made, aria_pressed="true" if node == self.node else "false", data_focus=f"tile {node}")
+        made.style(f"--loss: {loss:.0%}")
 
     def _chosen(self) -> None:
         words, found = self.view.words, self.lattice
@@ -106,7 +104,7 @@ class _Explorer:
         share = percent(found.suppressed)
         Text("p", words(kept if safe else "lattice_unsafe", k=str(self.k), share=share), "fine" if safe else "problem")
         with box("row"):
-            give(button(words("lattice_apply"), self._apply, "primary"), disabled=None if safe else True)
+            turn_off(button(words("lattice_apply"), self._apply, "primary"), not safe)
 
     def _ranked(self) -> None:
         words, found = self.view.words, self.lattice
@@ -141,5 +139,5 @@ class _Explorer:
     def _best(self) -> None:
         self._go(self.lattice.best(self.k))
 
-    def _apply(self) -> None:
-        self.view.attempt(lambda: self.view.session.apply_levels(self.lattice.named(self.node), self.k))
+    async def _apply(self) -> None:
+        await self.view.attempt(lambda: self.view.session.apply_levels(self.lattice.named(self.node), self.k))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokumei.reports.numbers import percent
-from tokumei.studio.parts import Text, box, button, card, choice, give, note
+from tokumei.studio.parts import Text, box, breaking, button, card, choice, note, turn_off
 from tokumei.studio.session.records import Record, RecordPage
 
 if TYPE_CHECKING:
@@ -42,14 +42,13 @@ def _page(view: View, go: Callable[..., Awaitable[None]], found: RecordPage) -> 
     words = view.words
     columns = list(found.records[0].cells) if found.records else []
     with box("row"):
-        back = button(words("records_back"), lambda: go(page=found.page - 1))
-        on = button(words("records_on"), lambda: go(page=found.page + 1))
-        give(back, disabled=found.page == 0 or None)
-        give(on, disabled=found.page == found.pages - 1 or None)
+        turn_off(button(words("records_back"), lambda: go(page=found.page - 1)), found.page == 0)
+        turn_off(button(words("records_on"), lambda: go(page=found.page + 1)), found.page == found.pages - 1)
         Text("span", words("records_page", page=f"{found.page + 1:,}", pages=f"{found.pages:,}"), "note")
     with card(), box("wide", tabindex="0", role="region", aria_label=words("screen_records")), box("", "table"):
         with box("", "thead"), box("", "tr"):
-            for title in (words("records_row"), words("records_risk"), words("records_alike"), *columns):
+            after = () if found.basis is None else (words(f"records_after_{found.basis}"),)
+            for title in (words("records_row"), words("records_risk"), words("records_alike"), *after, *columns):
                 Text("th", title, scope="col")
         with box("", "tbody"):
             for record in found.records:
@@ -60,16 +59,25 @@ def _record(view: View, record: Record, columns: list[str]) -> None:
     words = view.words
     with box("", "tr"):
         Text("td", f"{record.row + 1:,}", "number")
-        with box("", "td"):
-            Text("span", percent(record.risk))
-            with box("risk-bar", aria_hidden="true"):
-                box("", "i").style(f"width: {record.risk:.0%}")
+        _risk(percent(record.risk), record.risk)
         Text("td", f"{record.class_size:,}", "number")
+        if record.after is not None:
+            gone = record.after == 0
+            _risk(words("records_left_out") if gone else percent(record.after), record.after)
         for name in columns:
             with box("", "td"):
-                Text("div", _cell(view, record.cells[name]))
+                text = _cell(view, record.cells[name])
+                Text("div", text, breaking(text))
                 if record.released is not None and name in record.released:
-                    Text("div", "→ " + _cell(view, record.released[name]), "note", title=words("records_became"))
+                    text = _cell(view, record.released[name])
+                    Text("div", f"→ {text}", f"note {breaking(text)}", title=words("records_became"))
+
+
+def _risk(text: str, risk: float) -> None:
+    with box("", "td"):
+        Text("span", text)
+        with box("risk-bar", aria_hidden="true"):
+            box("", "i").style(f"width: {risk:.0%}")
 
 
 def _cell(view: View, cell: str | None) -> str:

@@ -23,10 +23,14 @@ from tokumei.words import Statement
 
 @dataclass(frozen=True, eq=False)
 class Marginal(Result):
-    """The shares of one column's cells, in the original, as released, and with the noise taken out where that can be."""
+    """The shares of one column's cells, in the original, as released, and with the noise taken out where that can be.
+
+    ``values`` is how many values the column has where they are counted in intervals; nothing where each has a cell of its own.
+    """
 
     name: str
     labels: tuple[str, ...]
+    values: int | None
     original: Floats
     released: Floats | None
     reconstructed: Floats | None
@@ -143,4 +147,11 @@ def _marginal(line: Line, views: dict[str, Counted]) -> Marginal:
         name: np.bincount(line.cell_of, weights=view.alone[line.name], minlength=line.cells).astype(np.float64)
         for name, view in views.items()
     }
-    return Marginal(line.name, line.labels, shares["original"], shares.get("released"), shares.get("reconstructed"))
+    return Marginal(
+        line.name,
+        line.labels,
+        None if line.edges is None else line.values,
+        shares["original"],
+        shares.get("released"),
+        shares.get("reconstructed"),
+    )

@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
+from tokumei.progress import stop_if_asked
+
 T = TypeVar("T")
+MOST_LOCKS = 32
+PAUSE = 0.2  # seconds between two looks whether waiting is still worth it
+
+
+@contextmanager
+def holding(lock: Any) -> Iterator[None]:
+    """Hold a lock; the wait for it ends when the work is stopped."""
+    while not lock.acquire(timeout=PAUSE):
+        stop_if_asked()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 class Cache(Generic[T]):
@@ -21,7 +37,7 @@ class Cache(Generic[T]):
         self._most = most
         self._found: list[tuple[Any, T]] = []  # values such as a split by weights cannot be hashed
         self._lock = threading.Lock()
-        self._making = threading.RLock()
+        self._making: list[tuple[Any, Any]] = []  # what is being made, and the lock of the one who makes it
 
     def find(self, key: Any) -> T | None:
         """Return the result that was made from ``key``, if it is still there."""
@@ -37,12 +53,22 @@ class Cache(Generic[T]):
         found = self.find(key)
         if found is not None:
             return found
-        with self._making:
+        with holding(self._lock_of(key)):
             found = self.find(key)
             if found is None:
                 found = make()
                 self.put(key, found)
         return found
+
+    def _lock_of(self, key: Any) -> Any:
+        """Return the lock of one result, so that work on another one keeps nobody waiting."""
+        with self._lock:
+            for made_from, lock in self._making:
+                if made_from == key:
+                    return lock
+            lock = threading.RLock()
+            self._making = [*self._making[-MOST_LOCKS:], (key, lock)]
+            return lock
 
     def put(self, key: Any, found: T) -> None:
         """Keep a result."""

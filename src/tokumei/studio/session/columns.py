@@ -41,6 +41,8 @@ class ColumnCard:
     bars
         How many rows have which values, a dozen bars at most: the commonest labels with the others together at the
         end, or intervals of numbers and dates. None for a column without a domain.
+    binned
+        Whether the bars are intervals.
     suggested, why
         The role that was guessed when the table was opened, and why.
     """
@@ -50,6 +52,7 @@ class ColumnCard:
     distinct: int
     missing: int
     bars: tuple[Bar, ...]
+    binned: bool
     suggested: Role
     why: str
 
@@ -102,7 +105,7 @@ def card(attribute: Attribute, cells: Any, table: CodedTable | None, suggested: 
     column = None if table is None else table.columns.get(attribute.name)
     if column is None or column.codes is None or attribute.domain is None:
         distinct = int(pc.count_distinct(cells, mode="only_valid").as_py())
-        return ColumnCard(attribute, family(cells.type), distinct, cells.null_count, (), suggested, why)
+        return ColumnCard(attribute, family(cells.type), distinct, cells.null_count, (), False, suggested, why)
     counts = np.bincount(column.codes, minlength=attribute.domain.size + 1)
     missing = int(counts[attribute.domain.size])
     return ColumnCard(
@@ -110,18 +113,19 @@ def card(attribute: Attribute, cells: Any, table: CodedTable | None, suggested: 
         family(cells.type),
         int(np.count_nonzero(counts[: attribute.domain.size])),
         missing,
-        _bars(attribute, counts),
+        *_bars(attribute, counts),
         suggested,
         why,
     )
 
 
-def _bars(attribute: Attribute, counts: Any) -> tuple[Bar, ...]:
+def _bars(attribute: Attribute, counts: Any) -> tuple[tuple[Bar, ...], bool]:
     line = line_of(attribute, BARS)
     rows = np.bincount(line.cell_of, weights=counts[: len(line.cell_of)], minlength=line.cells).astype(np.int64)
     if line.cells <= BARS or line.edges is not None:
-        return tuple(Bar(label, int(many)) for label, many in zip(line.labels, rows, strict=True))
+        bars = tuple(Bar(label, int(many)) for label, many in zip(line.labels, rows, strict=True))
+        return bars, line.edges is not None
     order = np.argsort(-rows, kind="stable")[: BARS - 1]
     others = int(rows.sum() - rows[order].sum())
     shown = [Bar(line.labels[place], int(rows[place])) for place in order]
-    return (*shown, Bar(f"… {line.cells - len(order):,} others", others))
+    return (*shown, Bar(f"… {line.cells - len(order):,} others", others)), False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,21 +13,25 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import InvalidParameter
+from tokumei.errors import DataError, InvalidParameter
 from tokumei.hierarchies.effects import LevelEffect, level_effects
 from tokumei.hierarchies.learned import frequency_hierarchy
 from tokumei.plan import Output, Plan
 from tokumei.plan.draft import default_output
 from tokumei.plan.script import plan_script
-from tokumei.progress import Progress, Stop, listening
+from tokumei.privacy.duties import read_duties, written
+from tokumei.privacy.rungs import RungName
+from tokumei.progress import Progress, Stop, listening, stop_if_asked
 from tokumei.randomness import Key
 from tokumei.release.artifact import Format, Release
 from tokumei.release.formulas import Formulas
+from tokumei.release.ladder import Ladder
 from tokumei.reports.findings import played_attack
 from tokumei.reports.report import report
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
-from tokumei.risk.releases import made_alike
+from tokumei.risk.ladder import ladder
+from tokumei.risk.releases import classes_of, made_alike
 from tokumei.studio.session.before_after import BeforeAfter, Scores, measure_before_after, scores
 from tokumei.studio.session.cache import Cache
 from tokumei.studio.session.columns import ColumnCard, as_quantity, card
@@ -36,7 +41,17 @@ from tokumei.studio.session.frontier import SUPPRESSED, Frontier, LineName, Poin
 from tokumei.studio.session.frontier_builder import FrontierBuilder
 from tokumei.studio.session.history import Entry, History
 from tokumei.studio.session.lattice import LatticeView
-from tokumei.studio.session.opening import EXAMPLE, LARGEST_UPLOAD, Opened, open_example, open_table, receive
+from tokumei.studio.session.opening import (
+    EXAMPLE,
+    LARGEST_UPLOAD,
+    Opened,
+    open_example,
+    open_plan,
+    open_table,
+    receive,
+    reopen,
+)
+from tokumei.studio.session.project import Project, project_text
 from tokumei.studio.session.records import Order, RecordPage, page_of
 from tokumei.studio.session.risk_after import RiskAfter, risk_of
 from tokumei.studio.session.rows import HeldRows
@@ -46,10 +61,11 @@ from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
 from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
-from tokumei.text import nearest
+from tokumei.table.sizes import ClassSizes
+from tokumei.text import names, nearest
 from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
-from tokumei.words import Language, Statement
+from tokumei.words import Language, Statement, Words
 
 PLAN_FILE = "plan.toml"
 
@@ -72,13 +88,14 @@ class Session:
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
         self.rows = HeldRows(opened.source)
-        self._history = History(State(opened.source, opened.schema), f"Opened {opened.name}")
+        self._history = History(State(opened.source, opened.schema))
         self._before = Cache[Assessment](4)
         self._releases = Cache[Drawn](4)
         self._counted = Cache[Quick](2)
         self._frontiers = Cache[FrontierBuilder](3)
         self._cards = Cache[list[ColumnCard]](2)
-        self.table  # noqa: B018  (what cannot be read is said now)
+        self._sizes = Cache[ClassSizes](4)
+        self.n_rows = self.table.num_rows  # what cannot be read is said now
 
     @classmethod
     def example(cls, rows: int = 12_000) -> Session:
@@ -114,6 +131,53 @@ class Session:
         """Open a file that somebody sent: it is moved to a private folder, and removed when the session is closed."""
         return cls(receive(given, name, delimiter, encoding, limit))
 
+    @classmethod
+    def open_plan(cls, plan: Plan) -> Session:
+        """Open the table of a plan, with the plan as the first step."""
+        made = cls(open_plan(plan))
+        try:
+            made.take_plan(plan)
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    @classmethod
+    def reopen(cls, project: Project, given: Path | None = None) -> Session:
+        """Go on with a project; a table that was handed over has to be ``given`` again."""
+        made = cls(reopen(project, given))
+        try:
+            made._go_on(project)
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def _go_on(self, project: Project) -> None:
+        there, known = self.table.column_names, list(project.state.schema.names())
+        if sorted(there) != sorted(known):
+            raise DataError("The table of this project has other columns now; open it anew.")
+        entries = [replace(each, state=replace(each.state, source=self.opened.source)) for each in project.entries]
+        state = entries[project.now].state
+        self.rows.coded(state.schema, state.prepare)
+        self._history = History(entries[0].state, *entries[1:], now=project.now)
+
+    def as_project(self) -> str:
+        """Return the work as the text of a project file: states and where the rows are, never the rows."""
+        opened, path = self.opened, self.state.source.path
+        size = Path(path).stat().st_size if path is not None and Path(path).is_file() else None
+        return project_text(opened.name, opened.kind, self.n_rows, size, dict(opened.why), self.history, self.place)
+
+    def take_plan(self, plan: Plan) -> State:
+        """Take the columns, the steps and the method of a plan that was written for this table."""
+        there, known = self.table.column_names, list(plan.schema.names())
+        if sorted(there) != sorted(known):
+            raise InvalidParameter(
+                "The plan is for a table with other columns: {columns}.",
+                columns=names(sorted(set(there) ^ set(known))),
+            )
+        return self.change(schema=plan.schema, method=plan.method, prepare=plan.prepare)
+
     def close(self) -> None:
         """Remove the private copy of the table, if there is one."""
         if self.opened.held is not None:
@@ -134,8 +198,12 @@ class Session:
 
     @property
     def history(self) -> tuple[Entry, ...]:
-        """Every step in plain words, those taken back included; `place` says which is now."""
+        """Every step, those taken back included; `place` says which is now."""
         return self._history.entries
+
+    def told(self, words: Words) -> list[str]:
+        """Say every step of the history in words."""
+        return [words("history_opened", name=self.name), *self._history.told(words)]
 
     @property
     def place(self) -> int:
@@ -153,6 +221,7 @@ class Session:
         changed = replace(self.state, **parts)
         if {"schema", "prepare"} & set(parts):
             self.rows.coded(changed.schema, changed.prepare)
+        stop_if_asked()
         return self._history.push(changed, label)
 
     def describe(self, attribute: Attribute) -> State:
@@ -248,10 +317,29 @@ class Session:
         ]
 
     def risk_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Assessment:
-        """Return the risk of the table, were it released unchanged."""
+        """Return the risk of the table, were it released unchanged.
+
+        Of many columns fewer are put together to find out what singles people out: see ``singling_out.largest``.
+        """
         schema = self.state.schema
+
+        def make() -> Assessment:
+            rows = self.rows.table(schema)
+            largest = _largest_sets(len(schema.names("quasi_identifier")), rows.num_rows)
+            return assess(rows, schema, (), largest=largest)
+
         with listening(progress, cancelled):
-            return self._before.get(schema, lambda: assess(self.rows.table(schema), schema))
+            return self._before.get(schema, make)
+
+    def sizes_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> ClassSizes:
+        """Return the sizes of the equivalence classes of the table as it is: the part of its risk that is counted quickly."""
+        schema = self.state.schema
+        if not schema.names("quasi_identifier"):
+            raise InvalidParameter(
+                "There is no quasi-identifier yet; say which columns an attacker may know about a person."
+            )
+        with listening(progress, cancelled):
+            return self._sizes.get(schema, lambda: classes_of(self.rows.table(schema), schema))
 
     # The release.
 
@@ -286,12 +374,29 @@ class Session:
             made = make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key)
         return Drawn(made, tuple(dict.fromkeys(notes)))
 
-    def risk_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> RiskAfter:
-        """Return the risk of the release."""
+    def risk_after(
+        self, progress: Progress | None = None, cancelled: Stop | None = None, *, thorough: bool = True
+    ) -> RiskAfter:
+        """Return the risk of the release; with ``thorough`` also all that its classes tell."""
         with listening(progress, cancelled):
             drawn = self._drawn(progress, cancelled)
-            found: RiskAfter = drawn.views.get("risk", lambda: risk_of(drawn.release, thorough=True))
+            found: RiskAfter = drawn.views.get(("risk", thorough), lambda: risk_of(drawn.release, thorough=thorough))
             return found
+
+    def ladder(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Ladder:
+        """Return what the release promises against every kind of attacker, beside the original."""
+        with listening(progress, cancelled):
+            drawn, schema = self._drawn(progress, cancelled), self.state.schema
+            found: Ladder = drawn.views.get("ladder", lambda: ladder(drawn.release, self.rows.table(schema), schema))
+            return found
+
+    def give_duty(self, name: RungName, allowed: float | str | None) -> State:
+        """Make a rung a duty that must not exceed a number, or no duty any more."""
+        duties: dict[RungName, Any] = dict(read_duties(self.state.duties))
+        duties.pop(name, None)
+        if allowed is not None:
+            duties[name] = allowed
+        return self.change(duties=written(read_duties(duties)))
 
     def attack(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Played:
         """Attack the release with all the knowledge there is, where rows were perturbed or sampled.
@@ -486,7 +591,24 @@ class Session:
         )
 
 
-CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned")
+MOST_SETS = 60_000  # of columns that are looked at while somebody waits
+MOST_CELLS = 1e9  # rows of all these sets
+
+
+def _largest_sets(columns: int, rows: int) -> int:
+    """Return how many columns, three at most, can be put together in every way without anybody waiting for minutes.
+
+    >>> _largest_sets(8, 50_000), _largest_sets(300, 2_000), _largest_sets(2_000, 1_000)
+    (3, 2, 1)
+    """
+    for largest in (3, 2):
+        sets = sum(math.comb(columns, size) for size in range(1, largest + 1))
+        if sets <= MOST_SETS and sets * rows <= MOST_CELLS:
+            return largest
+    return 1
+
+
+CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned", "duties")
 
 
 def _line(text: str) -> str:

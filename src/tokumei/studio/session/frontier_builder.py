@@ -129,9 +129,8 @@ class FrontierBuilder:
         count = int(np.prod(np.array(Nodes(problem).shape, dtype=np.float64)))
         if count > LARGEST_LATTICE:
             raise InvalidParameter(
-                "The hierarchies have {count:,} combinations of levels, more than {largest_lattice:,}; give them fewer "
-                "levels, or fewer columns the role of a quasi-identifier.",
-                count=count,
+                "The hierarchies have more than {largest_lattice:,} combinations of levels; give them fewer levels, or fewer "
+                "columns the role of a quasi-identifier.",
                 largest_lattice=LARGEST_LATTICE,
             )
         return every_node(problem, range(2, self.largest + 1), rows_allowed(SUPPRESSED, self.coded.rows))
@@ -147,6 +146,9 @@ class FrontierBuilder:
             with self._lock:
                 self._failed["full_domain"][0] = said_by(error)
             return
+        except BaseException:
+            self._searched = False  # it was stopped, and can be begun again
+            raise
         with self._lock:
             for best in nodes.best:
                 self._points["full_domain"][best.k] = Point(

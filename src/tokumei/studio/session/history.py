@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tokumei.errors import InvalidParameter
 from tokumei.studio.session.state import State
 from tokumei.studio.session.wording import told
+from tokumei.words import Words
 
 MOST_STEPS = 200
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One step: what was done, in words, and the state it led to."""
+    """One step: the state it led to, and what was done in words of somebody's own, where there are such."""
 
-    label: str
     state: State
+    label: str | None = None
 
 
 class History:
     """States in the order in which they came to be, and which of them is now."""
 
-    def __init__(self, first: State, label: str) -> None:
+    def __init__(self, first: State, *more: Entry, now: int = 0) -> None:
         self._lock = threading.RLock()
-        self._entries = [Entry(label, first)]
-        self._now = 0
+        self._entries = [Entry(first), *more]
+        if not 0 <= now < len(self._entries):
+            raise InvalidParameter("There is no such step in the history.")
+        self._now = now
 
     @property
     def state(self) -> State:
@@ -53,7 +57,7 @@ class History:
             if state == before:
                 return before
             del self._entries[self._now + 1 :]
-            self._entries.append(Entry(label or told(before, state), state))
+            self._entries.append(Entry(state, label))
             del self._entries[: max(0, len(self._entries) - MOST_STEPS)]
             self._now = len(self._entries) - 1
             return state
@@ -67,3 +71,8 @@ class History:
                 raise InvalidParameter("There is nothing to redo.")
             self._now += steps
             return self._entries[self._now].state
+
+    def told(self, words: Words) -> list[str]:
+        """Say what each step after the first was, in words."""
+        entries = self.entries
+        return [each.label or told(before.state, each.state, words) for before, each in pairwise(entries)]

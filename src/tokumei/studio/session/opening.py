@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING, Literal
 
 import pyarrow as pa
 import pyarrow.csv
@@ -17,15 +18,19 @@ from tokumei.io.delimiter import guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS
 from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
 from tokumei.messages import message_of, with_text
-from tokumei.plan import Source
+from tokumei.plan import Plan, Source
 from tokumei.plan.draft import suggest_attribute
 from tokumei.plan.guessing import WHY
 from tokumei.runner import read_rows
 from tokumei.table.schema import Schema
 
+if TYPE_CHECKING:
+    from tokumei.studio.session.project import Project
+
 EXAMPLE = "example.csv"
 ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))
 LARGEST_UPLOAD = 2**31  # bytes
+Kind = Literal["file", "upload", "example", "database"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,8 @@ class Opened:
     held
         The private folder that holds a copy of the file, for an upload and for the example; nothing where the file is
         where its owner has it.
+    kind
+        Where it came from: a file of this machine, one that was handed over, the example, or a database.
     """
 
     source: Source
@@ -52,6 +59,7 @@ class Opened:
     schema: Schema
     why: Mapping[str, str]
     held: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False)
+    kind: Kind = "file"
 
 
 def open_example(rows: int) -> Opened:
@@ -60,7 +68,7 @@ def open_example(rows: int) -> Opened:
     file = Path(held.name) / EXAMPLE
     pyarrow.csv.write_csv(example_census(rows=rows, frame="pyarrow"), file)
     schema = example_schema()
-    return Opened(Source(str(file)), EXAMPLE, schema, {a.name: WHY[a.role] for a in schema}, held)
+    return Opened(Source(str(file)), EXAMPLE, schema, {a.name: WHY[a.role] for a in schema}, held, "example")
 
 
 def open_table(
@@ -97,6 +105,37 @@ def receive(
         raise
 
 
+def open_plan(plan: Plan) -> Opened:
+    """Open the rows that a plan names."""
+    source = plan.source
+    if source.path is not None:
+        file = plan.source_path
+        if not file.exists():
+            raise DataError("The plan's table {path} is not there; open the table first, then the plan.", path=file)
+        source = replace(source, path=str(file.resolve()))
+    elif source.table is None:
+        raise InvalidParameter("The studio opens a table of a database, not a query; run the plan instead.")
+    why = {each.name: WHY[each.role] for each in plan.schema}
+    name = Path(source.path).name if source.path is not None else str(source.table)
+    return Opened(source, name, plan.schema, why, kind="file" if source.path is not None else "database")
+
+
+def reopen(project: Project, given: Path | None = None) -> Opened:
+    """Open the table of a project; one that was handed over, or is no longer where it was, has to be ``given`` again."""
+    state, first = project.state, project.entries[0].state
+    if given is not None:
+        held = _private()
+        ending = next((each for each in ENDINGS if project.name.lower().endswith(each)), "")
+        file = Path(held.name) / f"table{ending}"
+        shutil.move(given, file)
+        return Opened(replace(state.source, path=str(file)), project.name, first.schema, project.why, held, "upload")
+    if project.kind == "example":
+        return replace(open_example(project.rows), schema=first.schema, why=project.why)
+    if project.needs_file:
+        raise DataError("The table {name!r} is no longer there; hand it over again.", name=project.name)
+    return Opened(state.source, project.name, first.schema, project.why, kind=project.kind)
+
+
 def _private() -> tempfile.TemporaryDirectory[str]:
     """Make a folder that nobody else can look into."""
     return tempfile.TemporaryDirectory(prefix="tokumei-", ignore_cleanup_errors=True)
@@ -120,7 +159,8 @@ def _file(
     if problem:
         raise DataError(problem)
     schema, why = _guess(rows)
-    return Opened(Source(str(file), mark, missing or ("",), encoding), name, schema, why, held)
+    source = Source(str(file), mark, missing or ("",), encoding)
+    return Opened(source, name, schema, why, held, "file" if held is None else "upload")
 
 
 def _database(url: str, table: str | None) -> Opened:
@@ -128,7 +168,7 @@ def _database(url: str, table: str | None) -> Opened:
         raise InvalidParameter("a database needs the name of a table.")
     source = Source(database=url, table=table)
     schema, why = _guess(read_rows(source, None))
-    return Opened(source, table, schema, why)
+    return Opened(source, table, schema, why, kind="database")
 
 
 def _guess(rows: pa.Table) -> tuple[Schema, dict[str, str]]:

@@ -12,7 +12,12 @@ from tokumei.arrays import Integers
 from tokumei.engines.local import Made
 from tokumei.errors import InvalidParameter
 from tokumei.results import Result
+from tokumei.risk.assess import class_sizes
 from tokumei.risk.assessment import Assessment
+from tokumei.risk.reading import read
+from tokumei.risk.releases import made_alike
+from tokumei.studio.session.risk_after import NOTHING, PROVED, Basis
+from tokumei.utility.compare import linking_k
 
 Order = Literal["risk", "row"]
 LARGEST_PAGE = 100
@@ -34,6 +39,9 @@ class Record(Result):
         One over that: the probability of a right link, were the table released unchanged.
     score
         How much few columns single the row out; zero where it is not unique.
+    after
+        The probability of a right link once it is released: counted in its equivalence class of the release, or the limit that is
+        proved for every row. One where nothing is promised, zero where the row was left out, and ``None`` without a release.
     released
         The row that it became, as text, without the cells that it does not tell; nothing where no release has been made, or it
         was left out of it.
@@ -44,17 +52,22 @@ class Record(Result):
     class_size: int
     risk: float
     score: float
+    after: float | None
     released: dict[str, str | None] | None
 
 
 @dataclass(frozen=True, repr=False)
 class RecordPage:
-    """Some records: those of one page. It shows rows of the table, and stays with the data holder."""
+    """Some records: those of one page. It shows rows of the table, and stays with the data holder.
+
+    ``basis`` says where their risk after release comes from; nothing without a release.
+    """
 
     records: tuple[Record, ...]
     page: int
     pages: int
     rows: int
+    basis: Basis | None = None
 
 
 def page_of(
@@ -81,6 +94,7 @@ def page_of(
     picked = by[page * size : (page + 1) * size]
     cells = _texts(table.select(list(shown)), picked)
     became = _became(made, picked)
+    after, basis = _after(made, picked)
     return RecordPage(
         tuple(
             Record(
@@ -89,6 +103,7 @@ def page_of(
                 int(risks.class_size[row]),
                 float(risks.prosecutor[row]),
                 float(risks.score[row]),
+                after[place],
                 became[place],
             )
             for place, row in enumerate(picked)
@@ -96,15 +111,35 @@ def page_of(
         page,
         pages,
         before.rows,
+        basis,
     )
+
+
+def _places(made: Made, picked: Integers) -> Integers:
+    """Return where rows of the original are in the release, -1 where they were left out."""
+    place = np.full(made.table.rows, -1, dtype=np.int64)
+    place[made.order] = np.arange(len(made.order))
+    return np.asarray(place[picked])
+
+
+def _after(made: Made | None, picked: Integers) -> tuple[list[float | None], Basis | None]:
+    """Return with what probability each of some rows is linked once it is released, and where that is known from."""
+    if made is None:
+        return [None] * len(picked), None
+    release, there = made.release, _places(made, picked)
+    if made_alike(release) and not release.mechanism.perturbed:
+        known = [each for each in release.schema.names("quasi_identifier") if each in release.table.column_names]
+        each = 1 / class_sizes(read(release.table, known), "own_value")
+        return [float(each[at]) if at >= 0 else 0.0 for at in there], "counted"
+    k = linking_k(release)
+    highest, basis = (1.0, NOTHING) if k is None else (1 / k, PROVED)
+    return [highest if at >= 0 else 0.0 for at in there], basis
 
 
 def _became(made: Made | None, picked: Integers) -> list[dict[str, str | None] | None]:
     if made is None:
         return [None] * len(picked)
-    place = np.full(made.table.rows, -1, dtype=np.int64)
-    place[made.order] = np.arange(len(made.order))
-    there = place[picked]
+    there = _places(made, picked)
     rows = there[there >= 0]
     tells = {name: made.release.tells(name)[rows] for name in made.release.schema.names()}
     told = [

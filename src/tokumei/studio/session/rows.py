@@ -12,7 +12,9 @@ from tokumei.errors import DataError
 from tokumei.io.source import declared_types
 from tokumei.plan import Source
 from tokumei.prepare.step import Step
+from tokumei.progress import stop_if_asked
 from tokumei.runner import read_rows
+from tokumei.studio.session.cache import holding
 from tokumei.table.coded import CodedTable, Column, check_columns, encode
 from tokumei.table.schema import Attribute, Schema
 
@@ -29,7 +31,7 @@ class HeldRows:
 
     def table(self, schema: Schema) -> pa.Table:
         """Return the rows as a plan with this schema reads them."""
-        with self._lock:
+        with holding(self._lock):
             types = declared_types(schema) if self.source.path is not None else {a.name: a.domain for a in schema}
             if self._table is None or types != self._types:
                 self._table, self._types, self._coded = read_rows(self.source, schema), types, {}
@@ -37,28 +39,31 @@ class HeldRows:
 
     def coded(self, schema: Schema, prepare: Sequence[Step] = ()) -> CodedTable:
         """Return the rows as codes, every cell checked; only columns that are described anew are coded again."""
-        with self._lock:
-            table = self.table(schema)
-            check_columns(table.column_names, schema)
-            columns, rounded = {}, {}
-            for name in table.column_names:
-                attribute = schema[name]
-                if attribute.role == "identifier":
-                    continue
-                columns[name], moved = self._column(table, attribute)
-                if moved:
-                    rounded[name] = moved
-            if not columns:
-                raise DataError("Every column is an identifier, so nothing is left to release.")
-            made = CodedTable(schema.without(*schema.names("identifier")), columns, table.num_rows, rounded)
+        table = self.table(schema)
+        check_columns(table.column_names, schema)
+        columns, rounded = {}, {}
+        for name in table.column_names:
+            attribute = schema[name]
+            if attribute.role == "identifier":
+                continue
+            stop_if_asked()
+            columns[name], moved = self.column(table, attribute)
+            if moved:
+                rounded[name] = moved
+        if not columns:
+            raise DataError("Every column is an identifier, so nothing is left to release.")
+        made = CodedTable(schema.without(*schema.names("identifier")), columns, table.num_rows, rounded)
         for step in prepare:
             made = step.apply(made)
         return made
 
-    def _column(self, table: pa.Table, attribute: Attribute) -> tuple[Column, int]:
-        before = self._coded.get(attribute.name)
-        if before is None or (before[0].domain, before[0].missing) != (attribute.domain, attribute.missing):
-            one = encode(table.select([attribute.name]), Schema((attribute,)))
-            before = attribute, one.columns[attribute.name], one.rounded.get(attribute.name, 0)
-            self._coded[attribute.name] = before
-        return before[1], before[2]
+    def column(self, table: pa.Table, attribute: Attribute) -> tuple[Column, int]:
+        """Return one column of a table of ours as codes, and how many of its numbers were rounded."""
+        with holding(self._lock):  # for one column at a time, so that nobody waits for all of them
+            before = self._coded.get(attribute.name)
+            if before is None or (before[0].domain, before[0].missing) != (attribute.domain, attribute.missing):
+                one = encode(table.select([attribute.name]), Schema((attribute,)))
+                before = attribute, one.columns[attribute.name], one.rounded.get(attribute.name, 0)
+                if table is self._table:
+                    self._coded[attribute.name] = before
+            return before[1], before[2]

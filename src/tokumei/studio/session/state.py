@@ -8,6 +8,7 @@ from tokumei.anonymizers import AnyMethod
 from tokumei.errors import InvalidParameter
 from tokumei.plan import Source
 from tokumei.prepare import AnyStep
+from tokumei.privacy.duties import read_duties
 from tokumei.table.schema import Schema
 from tokumei.values import value
 
@@ -32,6 +33,8 @@ class State:
         For tests and research only: the guarantee is void against anyone who knows it.
     pinned
         Methods that are kept to be compared, three at most.
+    duties
+        What the rungs of the ladder must not exceed, such as ``"linking 1/10, inference 3/4"``; the header is green where all of it holds.
     """
 
     source: Source
@@ -40,8 +43,10 @@ class State:
     prepare: tuple[AnyStep, ...] = ()
     seed: int | None = None
     pinned: tuple[AnyMethod, ...] = ()
+    duties: str = ""
 
     def __post_init__(self) -> None:
+        read_duties(self.duties)
         if len(self.pinned) > MOST_PINNED:
             raise InvalidParameter(
                 "at most {most_pinned:method|methods} can be pinned; remove one first.", most_pinned=MOST_PINNED
@@ -49,5 +54,5 @@ class State:
 
     def changes(self, other: State) -> dict[str, Any]:
         """Return the parts in which another state differs, as they are there."""
-        parts = ("source", "schema", "method", "prepare", "seed", "pinned")
+        parts = ("source", "schema", "method", "prepare", "seed", "pinned", "duties")
         return {name: getattr(other, name) for name in parts if getattr(self, name) != getattr(other, name)}

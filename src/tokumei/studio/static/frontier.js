@@ -1,6 +1,8 @@
 // Risk against utility, one line a method. All points came with the page: moving the slider asks nobody.
-const WIDTH = 860, HEIGHT = 330, LEFT = 52, RIGHT = 18, TOP = 26, BOTTOM = 44;
-const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4", "1 3 6 3"];
+const WIDTH = 860, HEIGHT = 330, LEFT = 52, NARROW = 18, TOP = 26, BOTTOM = 44;
+const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4", "1 3 6 3", "3 2 12 2"];
+const STEPS = 1000, NAME = 15, NAMES = 236; // of the slider; between two names, and the room for them
+const PHONE = matchMedia("(max-width: 700px)"); // where names stand in the table below only
 const TICKS = [2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 
 export default {
@@ -8,7 +10,8 @@ export default {
     <div class="filled">
       <div class="slider">
         <label :for="id">{{ words.k }}</label>
-        <input :id="id" type="range" :min="2" :max="largest" step="1" v-model.number="k" :aria-valuetext="'k = ' + k" @change="settled" />
+        <input :id="id" type="range" min="0" :max="steps" step="1" :value="position(k)" :aria-valuetext="'k = ' + k" data-focus="k"
+          @input="slide" @keydown="walk" @change="settled" />
         <output :for="id">k = {{ k }}</output>
         <span class="note">{{ words.limit.replace("{share}", percent(1 / k)) }}</span>
       </div>
@@ -30,6 +33,7 @@ export default {
         <g v-for="(line, place) in lines" :key="line.name">
           <path :d="paths[place]" fill="none" :style="{ stroke: colour(place) }" stroke-width="2.5" :stroke-dasharray="dash(place)" stroke-linejoin="round" />
         </g>
+        <text v-for="label in labels" :key="'name' + label.name" class="line-name" :x="label.x" :y="label.y" :style="{ fill: label.colour }">{{ label.shown }}</text>
         <line :x1="x(k)" :x2="x(k)" :y1="top" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
         <g v-for="row in rows" :key="'at' + row.name">
           <circle v-if="row.point" :cx="x(k)" :cy="y(value(row.point))" r="6.5" :style="{ fill: row.colour, stroke: 'var(--paper)' }" stroke-width="2" />
@@ -54,13 +58,13 @@ export default {
                 <div v-else-if="row.aim !== k" class="note">{{ words.better.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.k !== k" class="note">{{ words.near.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
-              <td class="number">{{ row.point ? percent(row.point.risk) : "–" }} <small v-if="row.point">{{ words[row.point.basis] }}</small></td>
-              <td class="number"><component :is="row.point && value(row.point) === row.point.utility ? 'b' : 'span'">{{ row.point ? percent(row.point.utility) : "–" }}</component></td>
-              <td class="number"><component :is="shown === 'reconstructed' ? 'b' : 'span'">{{ row.point && row.point.reconstructed !== null ? percent(row.point.reconstructed) : "–" }}</component></td>
-              <td class="number">{{ row.point && row.point.loss !== null ? percent(row.point.loss) : "–" }}</td>
-              <td><div class="row" v-if="row.point">
-                <button type="button" class="button" :disabled="row.current" :aria-label="words.apply + ': ' + row.shown + ', k = ' + row.aim" @click="$emit('apply', { line: row.name, k: row.aim })">{{ words.apply }}</button>
-                <button type="button" class="button quiet" :aria-label="words.pin + ': ' + row.shown + ', k = ' + row.aim" @click="$emit('pin', { line: row.name, k: row.aim })">{{ words.pin }}</button>
+              <td class="number" :data-label="words.risk">{{ row.point ? percent(row.point.risk) : "–" }} <small v-if="row.point">{{ words[row.point.basis] }}</small></td>
+              <td class="number" :data-label="words.utility + ', ' + words.released.toLowerCase()"><component :is="row.point && value(row.point) === row.point.utility ? 'b' : 'span'">{{ row.point ? percent(row.point.utility) : "–" }}</component></td>
+              <td class="number" :data-label="words.utility + ', ' + words.reconstructed.toLowerCase()"><component :is="shown === 'reconstructed' ? 'b' : 'span'">{{ row.point && row.point.reconstructed !== null ? percent(row.point.reconstructed) : "–" }}</component></td>
+              <td class="number" :data-label="words.loss">{{ row.point && row.point.loss !== null ? percent(row.point.loss) : "–" }}</td>
+              <td class="actions"><div class="row" v-if="row.point">
+                <button type="button" class="button" :aria-disabled="row.current || null" :data-focus="'apply ' + row.name" :aria-label="words.apply + ': ' + row.shown + ', k = ' + row.aim" @click="row.current || $emit('apply', { line: row.name, k: row.aim })">{{ words.apply }}</button>
+                <button type="button" class="button quiet" :data-focus="'pin ' + row.name" :aria-label="words.pin + ': ' + row.shown + ', k = ' + row.aim" @click="$emit('pin', { line: row.name, k: row.aim })">{{ words.pin }}</button>
               </div></td>
             </tr>
           </tbody>
@@ -69,8 +73,10 @@ export default {
     </div>`,
   props: { lines: Array, largest: Number, start: Number, side: String, pinned: Array, current: Object, words: Object },
   data() {
-    return { k: Math.min(this.start, this.largest), shown: this.side, held: false, id: "k" + this.$.uid, width: WIDTH, height: HEIGHT, left: LEFT, right: RIGHT, top: TOP, bottom: BOTTOM };
+    return { k: Math.min(this.start, this.largest), shown: this.side, held: false, id: "k" + this.$.uid, steps: STEPS, width: WIDTH, height: HEIGHT, left: LEFT, right: PHONE.matches ? NARROW : NAMES, top: TOP, bottom: BOTTOM };
   },
+  mounted() { PHONE.addEventListener("change", this.fit); },
+  beforeUnmount() { PHONE.removeEventListener("change", this.fit); },
   computed: {
     // for every line and every k the point that the slider shows: the most useful one for this k or a larger one, which keeps k too
     lookup() {
@@ -95,8 +101,20 @@ export default {
       // between two points, that of the larger k counts: a line goes down in steps, and the slider's marker is always on it
       return this.lines.map((line, place) => line.points.map((point, i) => {
         const height = this.y(this.value(this.at(place, point.k))).toFixed(1), across = this.x(point.k).toFixed(1);
-        return i ? "V" + height + "H" + across : "M" + across + " " + height;
+        return (i ? "V" + height : "M" + this.x(2).toFixed(1) + " " + height) + "H" + across;  // what keeps k keeps a smaller one
       }).join(""));
+    },
+    labels() {
+      // each name at the end of its line, moved apart where two would cover each other
+      const found = this.lines.flatMap((line, place) => {
+        const last = line.points[line.points.length - 1];
+        if (!last) return [];
+        return [{ name: line.name, shown: line.shown, colour: this.colour(place), x: this.x(last.k) + 8, y: this.y(this.value(last)) + 4 }];
+      }).sort((a, b) => a.y - b.y);
+      for (let i = 1; i < found.length; i++) found[i].y = Math.max(found[i].y, found[i - 1].y + NAME);
+      const over = found.length ? found[found.length - 1].y - (HEIGHT - BOTTOM) : 0;
+      if (over > 0) for (let i = found.length - 1, limit = HEIGHT - BOTTOM; i >= 0 && found[i].y > limit; i--, limit -= NAME) found[i].y = limit;
+      return found;
     },
     upward() {
       const found = [];
@@ -121,12 +139,29 @@ export default {
     chosen(line, k) { return this.current !== null && this.current.line === line.name && this.current.k === k; },
     at(place, k) { return this.lookup[place][Math.min(k, this.largest)]; },
     place(name) { return this.lines.findIndex((line) => line.name === name); },
-    colour(place) { return "var(--series-" + (place % 7) + ")"; },
+    colour(place) { return "var(--series-" + (place % DASHES.length) + ")"; },
     dash(place) { return DASHES[place % DASHES.length]; },
-    x(k) { return LEFT + ((WIDTH - LEFT - RIGHT) * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2); },
+    x(k) { return LEFT + ((WIDTH - LEFT - this.right) * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2); },
     y(share) { return HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * (share - this.bounds[0])) / (this.bounds[1] - this.bounds[0] || 1); },
     percent(share) { return parseFloat((100 * share).toPrecision(3)) + "%"; },
-    settled() { this.$emit("settle", this.k); },
+    // the slider is as logarithmic as the axis: it stands under the line that it moves
+    position(k) { return Math.round((STEPS * Math.log(k / 2)) / Math.log(Math.max(this.largest, 3) / 2)); },
+    at_part(part) { return Math.min(Math.max(Math.round(2 * Math.exp(part * Math.log(Math.max(this.largest, 3) / 2))), 2), this.largest); },
+    slide(event) { this.k = this.at_part(event.target.valueAsNumber / STEPS); },
+    walk(event) {
+      const far = Math.max(Math.round(this.k / 4), 1);
+      const to = { ArrowRight: this.k + 1, ArrowUp: this.k + 1, ArrowLeft: this.k - 1, ArrowDown: this.k - 1, PageUp: this.k + far, PageDown: this.k - far, Home: 2, End: this.largest }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      this.k = Math.min(Math.max(to, 2), this.largest);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(this.settled, 400);
+    },
+    fit() { this.right = PHONE.matches ? NARROW : NAMES; },
+    settled() {
+      clearTimeout(this.timer);
+      this.$emit("settle", this.k);
+    },
     grab(event) {
       this.held = true;
       event.currentTarget.setPointerCapture(event.pointerId);
@@ -135,8 +170,8 @@ export default {
     drag(event) {
       if (!this.held) return;
       const frame = event.currentTarget.getBoundingClientRect();
-      const part = (((event.clientX - frame.left) / frame.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
-      this.k = Math.min(Math.max(Math.round(2 * Math.exp(part * Math.log(Math.max(this.largest, 3) / 2))), 2), this.largest);
+      const part = (((event.clientX - frame.left) / frame.width) * WIDTH - LEFT) / (WIDTH - LEFT - this.right);
+      this.k = this.at_part(part);
     },
     release() {
       if (this.held) this.settled();

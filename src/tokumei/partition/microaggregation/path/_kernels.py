@@ -147,22 +147,3 @@ def walk(rows: Any, first: Any, block_of: Any, starts: Any, members: Any, cells:
             moved = waiting[there]
             waiting[place_of[block]], place_of[moved] = moved, place_of[block]
     return path
-
-
-@njit(cache=True, nogil=True)
-def sided(means: Any, near: Any) -> Any:
-    """Return for each block its nearest one on either side of each column: the side that it is farthest out on."""
-    blocks, columns = means.shape
-    neighbours = np.full((blocks, 2 * columns), -1, dtype=np.int64)
-    for block in range(blocks):
-        for other in near[block]:
-            if other == block:
-                continue
-            widest, side = -1.0, 0
-            for column in range(columns):
-                gap = means[other, column] - means[block, column]
-                if abs(gap) > widest:
-                    widest, side = abs(gap), 2 * column + (1 if gap > 0 else 0)
-            if neighbours[block, side] < 0:
-                neighbours[block, side] = other
-    return neighbours

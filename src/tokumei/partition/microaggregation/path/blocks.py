@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from tokumei.arrays import Floats, Integers, Labels
 from tokumei.partition.microaggregation.path.cut import cut
-from tokumei.partition.microaggregation.points import Points, centroids
+from tokumei.partition.microaggregation.points import Points
+
+NONE = np.zeros((0, 0), dtype=np.int64)
 
 
 def within_range(rows: Floats) -> Floats:
@@ -18,23 +19,19 @@ def within_range(rows: Floats) -> Floats:
     return np.minimum(shares, np.nextafter(1.0, 0.0))
 
 
-def neighbours_of(rows: Floats, blocks: Labels) -> Integers:
-    """Return for each block at most two neighbours a column: the nearest block on either side, by the means of their rows.
-
-    Another block is on the side that it is farthest out on. Neighbours are looked for among the nearest four a column.
-    """
-    from tokumei.partition.microaggregation.path._kernels import sided
-
-    means, sizes = centroids(rows, blocks)
-    near = cKDTree(means).query(means, k=np.arange(1, min(len(sizes), 4 * rows.shape[1] + 1) + 1))[1]
-    found: Integers = sided(means, near.astype(np.int64))
-    return found
+def cut_through_blocks(
+    points: Points, blocks: Labels, *, cells: Integers | None = None, neighbours: Integers | None = None
+) -> Labels:
+    """Go through the blocks, and cut the path into groups."""
+    return cut(points, path_through_blocks(points, blocks, cells=cells, neighbours=neighbours))
 
 
-def cut_through_blocks(points: Points, blocks: Labels, cells: Integers | None) -> Labels:
-    """Go through the blocks from the row farthest from the mean on, and cut the path into groups.
+def path_through_blocks(
+    points: Points, blocks: Labels, *, cells: Integers | None = None, neighbours: Integers | None = None
+) -> Integers:
+    """Go through the blocks from the row farthest from the mean on.
 
-    ``cells`` are the places of rows in a grid; without them blocks have neighbours.
+    ``cells`` are the places of rows in a grid; otherwise blocks have ``neighbours``, -1 for none.
     """
     from tokumei.partition.microaggregation.path._kernels import walk
 
@@ -42,9 +39,7 @@ def cut_through_blocks(points: Points, blocks: Labels, cells: Integers | None) -
     members = np.argsort(blocks, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(blocks))])
     first = int(np.argmax(np.square(rows - rows.mean(axis=0)).sum(axis=1)))
-    if cells is None:
-        neighbours, grid = neighbours_of(rows, blocks), np.zeros((0, 0), dtype=np.int64)
-    else:
-        neighbours, grid = np.zeros((0, 0), dtype=np.int64), cells[members[starts[:-1]]]
-    path = walk(rows, first, blocks.astype(np.int64), starts, members, grid, neighbours)
-    return cut(points, path)
+    grid = NONE if cells is None else cells[members[starts[:-1]]]
+    near = NONE if neighbours is None else neighbours
+    path: Integers = walk(rows, first, blocks.astype(np.int64), starts, members, grid, near)
+    return path

@@ -50,7 +50,7 @@ class GridBlocks(PointPartition):
             shares = within_range(points.rows)
             parts = self.parts or _finest(shares, len(shares) // (2 * points.k))
             cells = _cells(shares, parts)
-            return cut_through_blocks(points, _block_of(cells).astype(np.int32), cells)
+            return cut_through_blocks(points, _block_of(cells).astype(np.int32), cells=cells)
 
 
 def _cells(shares: Floats, parts: int) -> Integers:

@@ -1,0 +1,469 @@
+"""The rungs of a release, from what is public alone: its manifest and its rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tokumei.privacy.assumptions import (
+    Assumption,
+    KeptKnown,
+    KeptUnknown,
+    KeyKept,
+    MostRows,
+    OneRow,
+    SecretKey,
+    Seeded,
+    told_rows,
+)
+from tokumei.privacy.attackers import (
+    Anyone,
+    CellLinking,
+    KnowsOnly,
+    KnowsOthers,
+    LearnsNothingFrom,
+    Membership,
+    Presence,
+    WholeTable,
+    pk_attacker,
+)
+from tokumei.privacy.constraints import constraints_of
+from tokumei.privacy.exchange import after_odds, alike, drawn, float_above, from_share
+from tokumei.privacy.groups import achieved_by, achieved_in
+from tokumei.privacy.guarantee import Guarantee, float_below
+from tokumei.privacy.notions import NOTIONS
+from tokumei.privacy.rungs import (
+    Bound,
+    ClassesJudged,
+    ClassesTellNothing,
+    Differenced,
+    Drawn,
+    ExceptDelta,
+    FromEven,
+    FromShare,
+    How,
+    Linked,
+    LinkedAlike,
+    LinkedCell,
+    LinkedInClasses,
+    NothingCalledSensitive,
+    NothingCertain,
+    NothingInBlocks,
+    NothingInBoxes,
+    NothingInStrata,
+    NothingKept,
+    NothingLooked,
+    NothingObserved,
+    NothingOfPeople,
+    NothingOfPresence,
+    NothingStated,
+    NothingSwapped,
+    NothingUnchanged,
+    OneOfThem,
+    OneRowInRelease,
+    OnlyShuffleSecret,
+    OthersOfPersonKnown,
+    PresentAsStated,
+    PseudonymKeySecret,
+    Rung,
+    RungName,
+    Shares,
+    ToldApart,
+    nothing,
+)
+from tokumei.privacy.sampling import HidingPlace, achieved
+from tokumei.table.classes import class_of, smallest_within
+from tokumei.words import Statement
+
+if TYPE_CHECKING:
+    from tokumei.release.artifact import Release
+
+CENTRAL = "central differential privacy"
+LOCAL = "local differential privacy"
+PRESENCE = "delta-presence"
+HALF = Fraction(1, 2)
+
+
+def rungs_of(release: Release) -> tuple[Rung, ...]:
+    """Return what a release promises on each of the five rungs."""
+    found: dict[RungName, Callable[[Release], tuple[Bound, ...]]] = {
+        "linking": linking,
+        "whole_table": lambda each: (whole_table(each), *_those_drawn(each)),
+        "inference": inference,
+        "differencing": lambda each: (differencing(each),),
+        "membership": lambda each: (membership(each),),
+    }
+    return tuple(Rung(name, of(release)) for name, of in found.items())
+
+
+# Linking
+
+
+def linking(release: Release) -> tuple[Bound, ...]:
+    """Bound linking by those who know the quasi-identifiers: as the first guarantee about it states, or better as below."""
+    stated = [_stated(each) for each in release.guarantees if _links(each)]
+    everything = whole_table(release)
+    columns = release.schema.names("quasi_identifier")
+    if release.mechanism.of is not None and not release.mechanism.perturbed and columns:
+        stated.append(_classes_of(release, columns))
+    if not stated or (stated[0].value or 1.0) > (everything.value or 1.0):
+        stated.insert(0, everything)  # attackers who know less can do no more
+    return tuple(stated)
+
+
+def _links(guarantee: Guarantee) -> bool:
+    return guarantee.checked and NOTIONS[guarantee.notion].linking
+
+
+def _stated(guarantee: Guarantee) -> Bound:
+    value = float_above(1 / Fraction(guarantee.value))
+    how: How = "counted" if guarantee.of_classes else "proved"
+    said = (LinkedCell if isinstance(guarantee.promise, CellLinking) else Linked)(k=guarantee.value)
+    return Bound(how, value, said, guarantee.attacker, guarantee.assumes, guarantee.proof)
+
+
+def _classes_of(release: Release, columns: tuple[str, ...]) -> Bound:
+    """Count the classes of rows that were sampled and not changed, for those who know that somebody was drawn."""
+    rows = release.distinct(columns).smallest(columns)
+    said: LinkedAlike | ToldApart = ToldApart(columns=columns) if rows == 1 else LinkedAlike(k=float(rows), rows=rows)
+    return Bound("counted", 1 / rows, said, KnowsOnly(columns=columns), (OneRow(), *_draws(release)), "k")
+
+
+def whole_table(release: Release) -> Bound:
+    """Bound linking by those who know the whole original table.
+
+    A guarantee may state it. If not, it is counted on the released rows: in the classes of the columns that are released
+    unchanged beside perturbed ones, or as the number of rows that are the same in every column.
+    """
+    stated = [each for each in release.guarantees if _links(each) and isinstance(each.attacker, WholeTable)]
+    if stated:
+        return _stated(stated[0])
+    if release.mechanism.perturbed and any(_links(each) for each in release.guarantees):
+        return _kept_known(release)
+    return _same_rows(release)
+
+
+def _those_drawn(release: Release) -> tuple[Bound, ...]:
+    """Return what is stated against those who also know who was drawn."""
+    found = [each for each in release.guarantees if _links(each)]
+    return tuple(
+        _stated(each) for each in found if isinstance(each.attacker, WholeTable) and each.attacker.membership == "known"
+    )
+
+
+def _kept_known(release: Release) -> Bound:
+    """Count among how many rows people hide from those who know the columns that are released unchanged.
+
+    Of a sample only the rows that were drawn are counted, since no others are public: a bound for attackers who know who was drawn,
+    and more so for those who do not.
+    """
+    mechanism = release.mechanism
+    kept = tuple(name for name in mechanism.kept if name not in release.pseudonyms)
+    sampled: Membership | None = None if mechanism.of is None else "known"
+    attacker = WholeTable(membership=sampled)
+    if mechanism.block is not None and kept:
+        return nothing(NothingInBlocks(columns=kept), attacker)
+    most = _most(release)
+    if mechanism.grouping is not None:
+        labels = release.group_of
+        among = smallest_within(labels, len(mechanism.grouping.groups), release.coded.class_of(kept))
+        groups = tuple(
+            group._replace(among=int(rows)) for group, rows in zip(mechanism.grouping.groups, among, strict=True)
+        )
+        least, worst = achieved_by(replace(mechanism.grouping, groups=groups))
+        rows, k = worst.among, float_below(least)
+    else:
+        rows = release.distinct(kept).smallest(kept) if kept else release.rows
+        k = float_below(achieved(HidingPlace(0, rows, min(most, rows)), mechanism))
+    assumes = (*_people(release), *_draws(release), *_pseudonyms(release))
+    said: ToldApart | LinkedInClasses = LinkedInClasses(k=k, rows=rows, columns=kept)
+    if k == 1:
+        said = ToldApart(columns=kept)
+    return Bound("counted", float_above(1 / Fraction(k)), said, attacker, assumes, "whole_table")
+
+
+def _same_rows(release: Release) -> Bound:
+    """Count the rows that are the same in every column; pseudonyms tell nothing to those without their key."""
+    columns = tuple(name for name in release.types.names if name not in release.pseudonyms)
+    most = _most(release)
+    if release.mechanism.block is not None:
+        return nothing(NothingInBlocks(columns=columns), WholeTable())
+    rows = release.distinct(columns).smallest(columns)
+    k = alike(rows, most)
+    said: ToldApart | LinkedAlike = LinkedAlike(k=float_below(k), rows=rows)
+    if k == 1:
+        known = release.schema.names("quasi_identifier")
+        said = ToldApart(columns=tuple(name for name in columns if name not in known) or columns)
+    assumes: tuple[Statement, ...] = (
+        OnlyShuffleSecret(),
+        OneRowInRelease(most=most),
+        *((Seeded(),) if release.seeded else ()),
+        *_pseudonyms(release),
+    )
+    sampled: Membership | None = None if release.mechanism.of is None else "known"
+    return Bound("counted", float_above(1 / k), said, WholeTable(membership=sampled), assumes, "whole_table")
+
+
+# Inference
+
+
+def inference(release: Release) -> tuple[Bound, ...]:
+    """Bound what is believed about a person's sensitive values without a link: one bound for each sensitive column."""
+    sensitive = release.schema.names("sensitive")
+    attacker = _inferring(release)
+    if not sensitive:
+        return (nothing(NothingCalledSensitive(), attacker),)
+    return tuple(_inferred(release, name, attacker) for name in sensitive)
+
+
+def _inferring(release: Release) -> Statement:
+    """Return who infers: those who know the quasi-identifiers, of everybody."""
+    known = release.schema.names("quasi_identifier")
+    if not release.mechanism.perturbed:
+        return KnowsOnly(columns=known) if known else Anyone()
+    kept_is = release.method.get("kept", "unknown")
+    return pk_attacker(release.mechanism.kept, kept_is if kept_is != "perturb" else "unknown", None)
+
+
+def _inferred(release: Release, name: str, attacker: Statement) -> Bound:
+    mechanism = release.mechanism
+    if name in mechanism.perturbed:
+        return _perturbed(release, name)
+    if mechanism.perturbed:
+        return _beside_perturbed(release, name)
+    if mechanism.swapping is not None:
+        return nothing(NothingSwapped(column=name), attacker)
+    return _in_classes(release, name, attacker)
+
+
+def _in_classes(release: Release, name: str, attacker: Statement) -> Bound:
+    """Count how often the most frequent value of a column occurs in the classes of the quasi-identifiers."""
+    known = release.schema.names("quasi_identifier")
+    rows = release.distinct((*known, name))
+    shares, overall = rows.shares(known, name), rows.shares((), name)
+    judged = any(getattr(each, "column", None) == name for each in constraints_of(release.method))
+    said = Shares(
+        column=name,
+        largest=shares.largest,
+        average=shares.average,
+        agreed=shares.agreed,
+        overall=overall.largest,
+    )
+    assumes = (ClassesTellNothing(column=name), *((ClassesJudged(),) if judged else ()), *_draws(release))
+    return Bound("counted", shares.largest, said, attacker, assumes, "inference")
+
+
+def _perturbed(release: Release, name: str) -> Bound:
+    """Bound by how much odds about a perturbed column grow: by its own noise, or that of the whole release if that is better."""
+    mechanism = release.mechanism
+    if mechanism.grouping is not None:
+        return nothing(NothingInBoxes(column=name), Anyone())
+    central = _central(release)
+    local = any(each.notion == LOCAL and each.checked for each in release.guarantees)
+    if central is None and not local:
+        return nothing(NothingObserved(), Anyone())
+    best: tuple[Fraction, float | None] | None = None
+    if local:
+        ratio = _ratio(release, name) ** _most(release)
+        if ratio:
+            best = 1 / ratio, None
+    if central is not None:
+        factor = Fraction(math.nextafter(math.exp(central.value), math.inf)) if central.value < 700 else None
+        if factor is not None and (best is None or factor < best[0]):
+            best = factor, float(central.numbers.get("delta", 0.0))
+    if best is None:
+        return nothing(NothingCertain(column=name), Anyone())
+    factor, delta = best
+    belief = float_above(after_odds(HALF, factor))
+    grown = float_above(factor)
+    said = FromEven(column=name, epsilon=math.log(factor), factor=grown, belief=belief, delta=delta or None)
+    assumes: tuple[Statement, ...] = (OthersOfPersonKnown(column=name), *_draws(release))
+    if delta:
+        assumes = (*assumes, ExceptDelta(delta=delta))
+    return Bound("proved", belief, said, KnowsOthers(), assumes, "inference")
+
+
+def _ratio(release: Release, name: str) -> Fraction:
+    """Return the smallest factor by which another true value of one column changes the likelihood of a row."""
+    telling = release.mechanism.telling
+    if telling is not None and name in telling.columns:
+        return min(telling.clusters[place].channel.ratio for place in telling.clusters_of(name))
+    return release.mechanism.channels[name].ratio
+
+
+def _beside_perturbed(release: Release, name: str) -> Bound:
+    """Bound the belief in a value that is released unchanged beside perturbed columns, by its share and the swap.
+
+    Those who know the other columns released unchanged compare within their classes. Attackers who know the column of other people are not
+    meant: they take differences.
+    """
+    mechanism, known = release.mechanism, release.method.get("kept", "unknown") == "known"
+    others = tuple(each for each in mechanism.kept if known and each != name and each not in release.pseudonyms)
+    attacker = LearnsNothingFrom(columns=(name,) if known else mechanism.kept)
+    assumes: tuple[Assumption, ...] = (KeptKnown(columns=others),) if others else ()
+    if not known:
+        assumes = (KeptUnknown(columns=mechanism.kept),)
+    if mechanism.block is not None:
+        return nothing(NothingInBlocks(columns=(name,)), attacker)
+    if mechanism.grouping is not None:
+        share, swap = _worst_in_groups(release, name, others)
+        judged: tuple[Statement, ...] = (ClassesJudged(),) if known else ()
+    else:
+        found = release.distinct((*others, name)).shares(others, name)
+        at = int(np.argmax(found.most / found.rows))
+        share, swap = Fraction(int(found.most[at]), int(found.rows[at])), mechanism.swap
+        judged = ()
+    belief = float_above(from_share(share, swap))
+    if not swap:
+        return nothing(NothingCertain(column=name), attacker)
+    said = FromShare(column=name, share=float(share), factor=_finite(1 / swap), belief=belief)
+    return Bound("proved", belief, said, attacker, (*assumes, *judged, *_draws(release)), "inference")
+
+
+def _worst_in_groups(release: Release, name: str, others: tuple[str, ...]) -> tuple[Fraction, Fraction]:
+    """Return the share and the swap of the group, or its class, in which a value is believed most strongly."""
+    grouping = release.mechanism.grouping
+    assert grouping is not None
+    labels = release.group_of
+    classes = class_of([labels, release.coded.class_of(others)], release.rows)
+    cells = class_of([classes, release.coded.class_of((name,))], release.rows)
+    rows, counts = np.bincount(classes), np.bincount(cells)
+    of_cell, group_of_class = np.empty(len(counts), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
+    of_cell[cells], group_of_class[classes] = classes, labels
+    most = np.zeros(len(rows), dtype=np.int64)
+    np.maximum.at(most, of_cell, counts)
+    worst: tuple[Fraction, Fraction] = Fraction(0), Fraction(1)
+    share = most / rows
+    highest = np.zeros(len(grouping.groups))
+    np.maximum.at(highest, group_of_class, share)
+    for group in range(len(grouping.groups)):
+        swap = _swap(release, group)
+        inside = np.flatnonzero((group_of_class == group) & (share == highest[group]))
+        if len(inside):
+            at = inside[0]
+            exact = Fraction(int(most[at]), int(rows[at]))
+            if from_share(exact, swap) > from_share(*worst):
+                worst = exact, swap
+    return worst
+
+
+def _swap(release: Release, group: int) -> Fraction:
+    grouping = release.mechanism.grouping
+    assert grouping is not None
+    if grouping.telling is not None:
+        return grouping.telling.ratio(group) ** 2
+    return achieved_in(grouping.groups[group]._replace(among=2, most=1)) - 1
+
+
+# Differencing
+
+
+def differencing(release: Release) -> Bound:
+    """Return the central epsilon and delta that a release states, or that of a row where every cell was perturbed."""
+    central = _central(release)
+    row = next((each for each in release.guarantees if each.notion == LOCAL and each.checked), None)
+    if central is not None and not (row is not None and row.value <= central.value and not release.mechanism.kept):
+        delta = float(central.numbers.get("delta", 0.0))
+        said = Differenced(epsilon=central.value, delta=delta, of="table")
+        return Bound("proved", central.value, said, KnowsOthers(), central.assumes, central.proof)
+    mechanism = release.mechanism
+    attacker = KnowsOthers()
+    if mechanism.perturbed and mechanism.kept:
+        return nothing(NothingKept(columns=mechanism.kept), attacker, None)
+    if not mechanism.perturbed:
+        looked = mechanism.recoding is not None or mechanism.averaging is not None or mechanism.swapping is not None
+        looked |= mechanism.left_out > 0
+        return nothing(NothingLooked() if looked else NothingUnchanged(), attacker, None)
+    if row is None:
+        return nothing(
+            NothingObserved() if release.disclosed or _observed(release) else NothingStated(), attacker, None
+        )
+    said = Differenced(epsilon=row.value, delta=0.0, of="row")
+    return Bound("proved", row.value, said, attacker, (*row.assumes, *_draws(release)), "differencing")
+
+
+def _central(release: Release) -> Guarantee | None:
+    found = [each for each in release.guarantees if each.notion == CENTRAL and each.checked]
+    return min(found, key=lambda each: each.value, default=None)
+
+
+# Membership
+
+
+def membership(release: Release) -> Bound:
+    """Bound the belief that somebody is in the table, or was drawn for it."""
+    central, mechanism = _central(release), release.mechanism
+    stated = next((each for each in release.guarantees if each.notion == PRESENCE and each.checked), None)
+    if stated is not None and isinstance(stated.promise, Presence) and stated.value <= 1:
+        told = PresentAsStated(smallest=stated.promise.least, largest=stated.value)
+        return Bound("counted", stated.value, told, stated.attacker, stated.assumes, stated.proof)
+    if mechanism.of is not None and mechanism.perturbed:
+        found = _was_drawn(release)
+        if found.how != "nothing" or central is None:
+            return found
+    if central is not None and central.value < 700:
+        factor = Fraction(math.nextafter(math.exp(central.value), math.inf))
+        belief, delta = float_above(after_odds(HALF, factor)), float(central.numbers.get("delta", 0.0))
+        said = OneOfThem(epsilon=central.value, delta=delta, factor=float_above(factor), belief=belief)
+        return Bound("proved", belief, said, KnowsOthers(), central.assumes, "membership")
+    if mechanism.of is not None:
+        return nothing(NothingUnchanged(), WholeTable())
+    return nothing(NothingOfPresence(), Anyone())
+
+
+def _was_drawn(release: Release) -> Bound:
+    """Bound the belief that somebody of the original table was drawn, for those who know all of it but not who was."""
+    mechanism = release.mechanism
+    assert mechanism.of is not None
+    sample = release.method.get("sample")
+    kept_is = release.method.get("kept", "unknown")
+    attacker = pk_attacker(mechanism.kept, kept_is, "secret")
+    if _most(release) > 1:
+        return nothing(NothingOfPeople(), attacker)
+    strata = isinstance(sample, Mapping) and sample.get("design") == "stratified"
+    if (kept_is == "known" and mechanism.kept) or strata:
+        return nothing(NothingInStrata(), attacker)
+    ratio = min(a for a, _ in mechanism.tradeoffs)
+    if not ratio:
+        return nothing(NothingUnchanged(), attacker)
+    prior = release.rows / mechanism.of
+    belief = float_above(drawn(release.rows, mechanism.of, ratio))
+    assumes = (OneRow(), *_draws(release), *((KeptUnknown(columns=mechanism.kept),) if mechanism.kept else ()))
+    return Bound("proved", belief, Drawn(prior=prior, belief=belief), attacker, assumes, "membership")
+
+
+# What bounds have in common
+
+
+def _draws(release: Release) -> tuple[Statement, ...]:
+    """Return what the guarantees say of the draws: that they stay secret, follow from a seed, or from a key that is kept."""
+    said = (each for guarantee in release.guarantees for each in guarantee.assumes)
+    told = next((each for each in said if isinstance(each, SecretKey | Seeded | KeyKept)), None)
+    return (Seeded() if release.seeded else SecretKey(),) if told is None else (told,)
+
+
+def _people(release: Release) -> tuple[Assumption, ...]:
+    return (OneRow(),) if _most(release) == 1 else ()
+
+
+def _most(release: Release) -> int:
+    """Return how many rows one person may have in the table."""
+    said = (told_rows(each) for each in release.guarantees)
+    return max((each.most for each in said if isinstance(each, MostRows)), default=1)
+
+
+def _observed(release: Release) -> bool:
+    return any(attribute.observed for attribute in release.schema)
+
+
+def _pseudonyms(release: Release) -> tuple[Statement, ...]:
+    return (PseudonymKeySecret(columns=release.pseudonyms),) if release.pseudonyms else ()
+
+
+def _finite(number: Fraction) -> float:
+    return float_above(min(number, Fraction(10) ** 300))

@@ -1,0 +1,78 @@
+"""A studio that can be asked what it goes by: `python -m tests.studio.probed studio ...` answers at the socket that ``PROBE`` names.
+
+It answers what every control of every page is taken to be, so that a test can compare that with what the person sees.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import socket
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+PROBE = "PROBE"
+DEAF = (
+    "DEAF"  # where it is set, counting classes goes on for ever and looks at nothing, as a long call of a library may
+)
+
+
+def ask(place: Path) -> dict[str, Any]:
+    """Ask a studio: the values of its controls by their id in the page, and its state."""
+    with socket.socket(socket.AF_UNIX) as talk:
+        talk.connect(str(place))
+        with talk.makefile("rb") as answer:
+            found: dict[str, Any] = json.loads(answer.read())
+    return found
+
+
+def _known() -> dict[str, Any]:
+    from nicegui import Client
+
+    from tokumei.studio.control import Control
+    from tokumei.studio.studio import Studio
+
+    controls = {
+        f"c{element.id}": element.value
+        for client in Client.instances.values()
+        if client.has_socket_connection
+        for element in list(client.elements.values())
+        if isinstance(element, Control)
+    }
+    studio = next(each for each in gc.get_objects() if isinstance(each, Studio))
+    state = studio.session.state if studio.session is not None else None
+    return {
+        "controls": controls,
+        "roles": {} if state is None else {each.name: each.role for each in state.schema},
+        "method": None if state is None else repr(state.method),
+        "places": None if studio.session is None else [studio.session.place, len(studio.session.history)],
+    }
+
+
+def _answer(listening: socket.socket) -> None:
+    while True:
+        talk, _ = listening.accept()
+        with talk:
+            talk.sendall(json.dumps(_known()).encode())
+
+
+def main() -> None:
+    """Start it."""
+    from tokumei.cli.app import app
+
+    if os.environ.get(DEAF):
+        from tokumei.studio.session import Session
+
+        Session.sizes_before = lambda *_given: time.sleep(10**6)  # type: ignore[assignment,method-assign]
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(os.environ[PROBE])
+    listening.listen()
+    threading.Thread(target=_answer, args=(listening,), daemon=True).start()
+    app()
+
+
+if __name__ == "__main__":
+    main()
