@@ -133,9 +133,9 @@ def the_slider_moves_every_marker_along_its_line(seen: Watched) -> None:
     on = page.evaluate(
         """() => {
             const paths = [...document.querySelectorAll("svg.frontier path")];
-            for (const path of paths) path.removeAttribute("stroke-dasharray"); // a gap of a line is on it too
+            for (const path of paths) path.removeAttribute("stroke-dasharray"); // a gap of a line is on it too, and its very end
             return [...document.querySelectorAll('svg.frontier circle[r="6.5"]')].map((each) => paths.some((path) =>
-                path.isPointInStroke(new DOMPoint(+each.getAttribute("cx"), +each.getAttribute("cy")))));
+                path.isPointInStroke(new DOMPoint(+each.getAttribute("cx") - 1, +each.getAttribute("cy")))));
         }"""
     )
     assert on
