@@ -1,8 +1,10 @@
 """Complete rows from every kind of release, how little they depend on where a fit starts, and what the model costs.
 
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed rows [SEEDS]
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed starts
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed cost
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed rows [SEEDS] [METHOD ...]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed starts [METHOD ...]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed cost [METHOD ...]
+
+With names of methods only these are measured, and put in the place of those that are stored.
 
 Adult: 16,281 rows and ten columns on the common grid, income kept; all other rows but the pilot's test models. `rows`: five copies of completed rows
 (``tk.reconstruct(release).impute(5)``; with target, ``tk.synthesize(release, copies=5, target="income")``), each counting a fifth. 2-D is the mean, over all pairs of columns, of the total variation distance from the original's table. AUC: for income, of
@@ -28,7 +30,7 @@ import pandas as pd
 
 import tokumei as tk
 from benchmarks.one_thing_a_row import TARGET, Adult, area, census_on_grid
-from benchmarks.stored import Table, store
+from benchmarks.stored import RESULTS, Table, store
 
 FIRST, COPIES, BOOSTED = 100, 5, 10
 MILLION = 1_000_000
@@ -55,7 +57,7 @@ def completed(release: tk.Release, target: str | None) -> list[pd.DataFrame]:
     return list(tk.synthesize(release, copies=COPIES, target=target).frames)
 
 
-def rows(seeds: range) -> None:
+def rows(seeds: range, wanted: list[str]) -> None:
     """Judge completed rows."""
     adult = Adult()
     grid, found = adult.grid, {}
@@ -64,7 +66,7 @@ def rows(seeds: range) -> None:
         true, test = adult._codes(split.train), adult._codes(split.test)
         whole = grid.auc(true, test), grid.boosted_auc(true, test)
         for name, (method, ks) in METHODS.items():
-            for k in ks:
+            for k in ks if name in (wanted or METHODS) else ():
                 release = tk.anonymize(split.train, adult.schema, method(k), seed=seed)
                 for target in (None, TARGET) if name == "one thing a row" else (None,):
                     made = on_grid(adult, completed(release, target))
@@ -75,10 +77,10 @@ def rows(seeds: range) -> None:
                     numbers = [grid.error(true, made, 2), regression, whole[0] - regression, boosting]
                     found.setdefault(key, []).append([*numbers, whole[1] - boosting])
                     print(seed, *key, *(f"{each:.4f}" for each in found[key][-1]), flush=True)
-        keep_rows(found, range(seeds.start, seed + 1))
+        keep_rows(found, range(seeds.start, seed + 1), wanted)
 
 
-def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range) -> None:
+def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range, wanted: list[str]) -> None:
     """Store means over seeds, with standard errors."""
     titles = ["2-D", "AUC, LR", "lost, LR", "AUC, boosting", "lost, boosting"]
     lines = []
@@ -86,9 +88,9 @@ def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range) -> 
         means = np.mean(each, axis=0)
         off = np.std(each, axis=0, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.zeros(len(titles))
         cells = [float(x) for pair in zip(means, off, strict=True) for x in pair]
-        lines.append([*key, *(None if np.isnan(cell) else cell for cell in cells)])
-    heads = ["method", "k", *(x for title in titles for x in (title, f"± {title}"))]
-    table = Table(heads, lines, dict.fromkeys(heads[2:], ".4f"))
+        lines.append([*key, *(None if np.isnan(cell) else cell for cell in cells), len(each)])
+    heads = ["method", "k", *(x for title in titles for x in (title, f"± {title}")), "seeds"]
+    table = Table(heads, merged("rows", lines, 2) if wanted else lines, dict.fromkeys(heads[2:-1], ".4f"))
     store(
         "completed_rows",
         {"rows": table},
@@ -97,12 +99,21 @@ def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range) -> 
     )
 
 
-def starts() -> None:
+def merged(part: str, lines: list[list[Any]], key: int) -> list[list[Any]]:
+    """Put lines in the place of stored ones with the same first cells."""
+    stored = json.loads((RESULTS / f"completed_{part}.json").read_text(encoding="utf-8"))["tables"][part]["rows"]
+    new = {tuple(line[:key]): line for line in lines}
+    return [new.get(tuple(line[:key]), line) for line in stored]
+
+
+def starts(wanted: list[str]) -> None:
     """Fit the same release from ten starts."""
     adult, lines = Adult(), []
     split, k = adult.split(FIRST), 10
     test = adult._codes(split.test)
     for name, (method, _) in METHODS.items():
+        if name not in (wanted or METHODS):
+            continue
         release = tk.anonymize(split.train, adult.schema, method(k), seed=FIRST)
         areas, completed, agree, spreads = [], [], [], []
         for start in range(STARTS):
@@ -119,7 +130,7 @@ def starts() -> None:
     formats = dict.fromkeys(heads[1:6], ".4f")
     store(
         "completed_starts",
-        {"starts": Table(heads, lines, formats)},
+        {"starts": Table(heads, merged("starts", lines, 1) if wanted else lines, formats)},
         command="python -m benchmarks.completed starts",
         seeds=range(STARTS),
     )
@@ -133,13 +144,13 @@ def million(seed: int = 0) -> tuple[pd.DataFrame, tk.Schema]:
     return pd.concat([frame for frame, _ in parts], ignore_index=True), parts[0][1]
 
 
-def cost() -> None:
+def cost(wanted: list[str]) -> None:
     """Measure time and memory of the model."""
     adult, lines = Adult(), []
     tables = {"Adult": (adult.split(FIRST).train, adult.schema), "census": million()}
     for table, (frame, schema) in tables.items():
         for name, (method, _) in METHODS.items():
-            if len(frame) == MILLION and name == "generalization":
+            if name not in (wanted or METHODS) or (len(frame) == MILLION and name == "generalization"):
                 continue  # groups of near rows take long to make, and are read like those of Mondrian
             with tempfile.TemporaryDirectory() as folder:
                 place = Path(folder) / "release"
@@ -152,7 +163,7 @@ def cost() -> None:
     formats = {"rows": ",", **dict.fromkeys(heads[3:6], ".2f"), "GB": ".2f"}
     store(
         "completed_cost",
-        {"cost": Table(heads, lines, formats)},
+        {"cost": Table(heads, merged("cost", lines, 3) if wanted else lines, formats)},
         command="python -m benchmarks.completed cost",
         seeds=[0],
     )
@@ -186,9 +197,9 @@ def main() -> None:
         fit(given[0])
         return
     if part == "rows":
-        rows(range(FIRST, FIRST + (int(given[0]) if given else 4)))
+        rows(range(FIRST, FIRST + (int(given[0]) if given else 4)), given[1:])
         return
-    {"starts": starts, "cost": cost}[part]()
+    {"starts": starts, "cost": cost}[part](given)
 
 
 if __name__ == "__main__":

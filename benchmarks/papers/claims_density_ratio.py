@@ -168,13 +168,13 @@ JUDGED: dict[str, Judged | NotJudged] = {
         | {f"smoothed, k = {k}": gain(RAW, k) for k in ENDS}
         | {"effective rows": fitted(LIKELIEST, 3, "effective rows")},
         [Check(f"maximum, k = {k}", ">=", f"smoothed, k = {k}") for k in ENDS],
-        "near the maximum {effective rows} rows hold all the weight, and AUC changes by {maximum, k = 3} and {maximum, k = 50}; "
-        "weights held towards even ones gain {smoothed, k = 3} and {smoothed, k = 50}",
+        "without smoothing, weights within reach of the maximum stand on no more than {effective rows} effective rows of 16,281, and gain {maximum, k = 3} and {maximum, k = 50} of AUC; "
+        "held towards even weights they gain {smoothed, k = 3} and {smoothed, k = 50}",
     ),
     "algorithm_1": Judged(
         {f"short by, k = {k}": fitted(STEPS, k, "within of the best log-likelihood") for k in ENDS},
         [Check(f"short by, k = {k}", "<=", 1.0) for k in ENDS],
-        "after 50 steps, with its step size made adaptive, up to {short by, k = 3} of log-likelihood are missing; that it stops early is what makes it work",
+        "after 50 steps, with a step size that adapts, up to {short by, k = 3} (k = 3) and {short by, k = 50} (k = 50) of log-likelihood may be missing; as printed, the step size has no scale and small steps stop at once",
     ),
     "expressive": Judged(
         {f"kernel, k = {k}": gain(RAW, k) for k in KS} | {f"linear, k = {k}": gain(LINEAR, k) for k in KS},

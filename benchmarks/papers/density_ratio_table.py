@@ -129,22 +129,14 @@ def _power(times: float, last: float | None, first: float | None) -> float | Non
 
 
 def chart(tables: Tables) -> dict[str, Any]:
-    """Seconds of a step against rows and against columns, one line for each."""
-    points = [
-        {"line": row[0], "rows or columns": row[2 if row[1] == "rows" else 3], "a step, s": max(row[6], 1e-6), "panel": f"against {row[1]}"}
-        for row in tables["measured"].rows
-    ]  # fmt: skip
-    return {
-        "steps": plots.curves(
-            points,
-            x="rows or columns",
-            y="a step, s",
-            panel="panel",
-            log_x=True,
-            log_y=True,
-            y_title="CPU seconds of a step",
+    """Seconds of a step against rows, and against columns."""
+    made = {}
+    for grows, at in (("rows", 2), ("columns", 3)):
+        points = [{"line": row[0], grows: row[at], "s": row[6]} for row in tables["measured"].rows if row[1] == grows]
+        made[f"by_{grows}"] = plots.curves(
+            points, x=grows, y="s", log_x=grows == "rows", log_y=True, y_title="CPU seconds of a step"
         )
-    }
+    return made
 
 
 def large(run: Run) -> Tables:

@@ -121,6 +121,10 @@ COMMANDS: dict[str, list[str]] = {
     "synthesize": ["synthesize", "pk-release", "-o", "rows.csv"],
     "routes": ["routes", "pk.toml", "--target", PAY, "--k", "3", "--cv", "2"],
     "suggest": ["suggest", "pk.toml", "--pilot", "people-2.parquet", "--purpose", "marginals"],
+    "promises": ["promises", "pk-release", "--original", "people.parquet"],
+    "promises, recoded": ["promises", "groups-release", "--plan", "groups.toml", "--advise", "-o", "ladder.svg"],
+    "promises, for a script": ["promises", "pk-release", "--json"],
+    "combine": ["combine", "pk-release", "pk-release"],
     "report": ["report", "groups.toml", "-o", "report.html"],
     "report, public": ["report", "pk-release", "-o", "public.html"],
 }

@@ -43,7 +43,8 @@ def usual_delta(rows: int) -> float:
 
 def shuffled_whole(mechanism: Mechanism) -> bool:
     """Say whether every released column is perturbed and all rows are shuffled together: nothing is promised of anything else."""
-    drawn = Mechanism(mechanism.channels, of=mechanism.of, telling=mechanism.telling)  # and nothing else
+    # Draws that repeat in other releases are independent within one.
+    drawn = Mechanism(mechanism.channels, of=mechanism.of, telling=mechanism.telling, repeat=mechanism.repeat)
     return bool(mechanism.perturbed) and mechanism == drawn
 
 

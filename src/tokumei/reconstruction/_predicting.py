@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tokumei.arrays import Integers
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._mixture import Mixture
@@ -58,16 +59,24 @@ def drawn_for(model: ReleaseModel, target: str) -> Drawn:
 
 def _given(model: ReleaseModel, target: str, rng: np.random.Generator) -> Mixture:
     """Return the model's mixture; one for each value of a target that was released unchanged, where there are a few."""
-    column, observed = model._columns[target], model._observed
-    if not column.kept or not isinstance(column.attribute.domain, Categories) or model.boxed_ or observed.spread:
-        return model._mixture
-    present = np.unique(column.bins[model._release.coded.codes(target)])
-    if not 1 < len(present) <= MOST_APART:
+    if target in model._apart:
+        return Mixture.together(model._apart[target])
+    present, observed = values_apart(model, target), model._observed
+    if present is None or model.boxed_ or observed.spread:
         return model._mixture
     with stage(f"Fitting a model for each value of {target}") as shown:
         place = model.columns_.index(target)
         fits = fitted_apart(observed, place, present, model.n_components_, model.n_init, rng, shown)
     return Mixture.together([each.mixture for each in fits])
+
+
+def values_apart(model: ReleaseModel, name: str) -> Integers | None:
+    """Return the values of a column for each of which the others can be modelled: of classes that were released unchanged, if they are few."""
+    column = model._columns[name]
+    if not column.kept or not isinstance(column.attribute.domain, Categories):
+        return None
+    present = np.unique(column.bins[model._release.coded.codes(name)])
+    return present if 1 < len(present) <= MOST_APART else None
 
 
 def as_released(model: ReleaseModel) -> Drawn:

@@ -21,9 +21,8 @@ from tokumei.parallel import in_chunks
 from tokumei.progress import stage
 from tokumei.reconstruction._mixture import Mixture, Observed
 from tokumei.reconstruction._mixture_size import fitted_apart, fitted_from
-from tokumei.reconstruction._predicting import MOST_APART
+from tokumei.reconstruction._predicting import MOST_APART, values_apart
 from tokumei.reconstruction.release_model import ReleaseModel
-from tokumei.table.domain import Categories
 from tokumei.text import nearest
 
 
@@ -67,7 +66,7 @@ def redrawn(
 def _with(model: ReleaseModel, observed: Observed, mixture: Mixture, parts: Sequence[Mixture]) -> ReleaseModel:
     made = copy.copy(model)
     made._observed, made._mixture, made._parts = observed, mixture, list(parts)
-    made._rows, made._estimators = {}, {}
+    made._rows, made._estimators, made._apart = {}, {}, {}
     return made
 
 
@@ -77,9 +76,8 @@ def _apart(model: ReleaseModel, target: str) -> tuple[int, Integers]:
         raise InvalidParameter(
             "The model has no column {name!r}.{hint}", name=target, hint=nearest(str(target), model.columns_)
         )
-    column = model._columns[target]
-    present = np.unique(column.bins[model._release.coded.codes(target)]) if column.kept else np.zeros(0, np.int64)
-    if not isinstance(column.attribute.domain, Categories) or not 1 < len(present) <= MOST_APART:
+    present = values_apart(model, target)
+    if present is None:
         raise InvalidParameter(
             "target must be a column of categories that was released unchanged, with two to {most} values in the rows, and "
             "{target!r} is not; leave it out.",

@@ -25,10 +25,10 @@ from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._intervals import Intervals
 from tokumei.reconstruction._joint import check_cells, places_of
 from tokumei.reconstruction._labelled import LabelledTable
-from tokumei.reconstruction._mixture import Mixture, marginals
-from tokumei.reconstruction._mixture_size import best_size, fitted_together
+from tokumei.reconstruction._mixture import Mixture, Observed, marginals
+from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
 from tokumei.reconstruction._observed import modelled
-from tokumei.reconstruction._predicting import ENOUGH, drawn_for, predictor
+from tokumei.reconstruction._predicting import ENOUGH, drawn_for, predictor, values_apart
 from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction._some_rows import sampled, settled
 from tokumei.reconstruction._told import never_together
@@ -50,7 +50,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
 
     The original is taken as a mixture of classes within which columns are independent, which the released rows determine
     through the channel that made them. Several fits from different starts are averaged; the number of classes is chosen by the
-    likelihood of released rows that were held out. Where groups of rows have boxes (generalized rows, and noise in groups), the
+    likelihood of released rows that were held out. Where rows tell some columns each, and one class was released unchanged, as many
+    fits have the other columns for each of its values. Where groups of rows have boxes (generalized rows, and noise in groups), the
     model knows that a box is the smallest around its rows. Columns released unchanged or averaged are taken as they are.
 
     Parameters
@@ -127,6 +128,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._release, self._observed = release, found.observed
         self._columns = {each.name: each for each in found.columns}
         self.columns_ = list(self._columns)
+        self._apart: dict[str, list[Mixture]] = {}
         self._estimators: dict[Any, Any] = {}
         self._rows: dict[str, Drawn] = {}
         counts = self._observed.counted(self._observed.weights)
@@ -141,12 +143,13 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             some = sampled(self._observed, rng)
             self.n_components_ = self.n_components or best_size(some, rng, shown)
             fits = fitted_together(some, self.n_components_, self.n_init, rng, shown)
+            self._apart = self._by_class(some, rng, shown)
         self._parts = [each.mixture for each in fits]
-        self._mixture = Mixture.together(self._parts)
+        self._mixture = Mixture.together([*self._parts, *itertools.chain(*self._apart.values())])
         self.boxed_ = self._observed.tight
         self._observed = settled(self._observed, self._mixture)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
-        self.spread_, together = _spread(self._parts, self._mixture)
+        self.spread_, together = _spread(self._parts, Mixture.together(self._parts))
         self.determined_ = self.spread_ < max(together, NEAR)
         if not self.determined_:
             warn(
@@ -155,6 +158,24 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 AssumptionWarning,
             )
         return self
+
+    def _by_class(self, observed: Observed, rng: np.random.Generator, shown: Any) -> dict[str, list[Mixture]]:
+        """Fit the other columns for each value of the only class that was released unchanged, where rows tell some columns each.
+
+        Both kinds of fit are averaged: tables are as good as those of either, and complete rows tell more about the class.
+        """
+        found = (
+            {name: values_apart(self, name) for name in self.columns_}
+            if self._release.mechanism.telling is not None
+            else {}
+        )
+        classes = {name: present for name, present in found.items() if present is not None}
+        if len(classes) != 1:
+            return {}
+        ((name, present),) = classes.items()
+        place = self.columns_.index(name)
+        fits = fitted_apart(observed, place, present, self.n_components_, self.n_init, rng, shown)
+        return {name: [each.mixture for each in fits]}
 
     def _counted(self, release: Release, counts: Any) -> tuple[Release, Floats]:
         """Return a release with one row for each kind of row, and how many there are of it."""
