@@ -1,8 +1,10 @@
 """Complete rows from every kind of release, how little they depend on where a fit starts, and what the model costs.
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed rows [SEEDS] [METHOD ...]
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed starts
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed cost
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed starts [METHOD ...]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed cost [METHOD ...]
+
+With names of methods only these are measured, and put in the place of those that are stored.
 
 Adult: 16,281 rows and ten columns on the common grid, income kept; all other rows but the pilot's test models. `rows`: five copies of completed rows
 (``tk.reconstruct(release).impute(5)``; with target, ``tk.synthesize(release, copies=5, target="income")``), each counting a fifth. 2-D is the mean, over all pairs of columns, of the total variation distance from the original's table. AUC: for income, of
@@ -56,7 +58,7 @@ def completed(release: tk.Release, target: str | None) -> list[pd.DataFrame]:
 
 
 def rows(seeds: range, wanted: list[str]) -> None:
-    """Judge completed rows; with names of methods only theirs, in the place of those that are stored."""
+    """Judge completed rows."""
     adult = Adult()
     grid, found = adult.grid, {}
     for seed in seeds:
@@ -87,11 +89,8 @@ def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range, wan
         off = np.std(each, axis=0, ddof=1) / len(each) ** 0.5 if len(each) > 1 else np.zeros(len(titles))
         cells = [float(x) for pair in zip(means, off, strict=True) for x in pair]
         lines.append([*key, *(None if np.isnan(cell) else cell for cell in cells), len(each)])
-    if wanted:
-        stored = json.loads((RESULTS / "completed_rows.json").read_text(encoding="utf-8"))["tables"]["rows"]["rows"]
-        lines = [*(line for line in stored if tuple(line[:2]) not in found), *lines]
     heads = ["method", "k", *(x for title in titles for x in (title, f"± {title}")), "seeds"]
-    table = Table(heads, lines, dict.fromkeys(heads[2:-1], ".4f"))
+    table = Table(heads, merged("rows", lines, 2) if wanted else lines, dict.fromkeys(heads[2:-1], ".4f"))
     store(
         "completed_rows",
         {"rows": table},
@@ -100,12 +99,21 @@ def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range, wan
     )
 
 
-def starts() -> None:
+def merged(part: str, lines: list[list[Any]], key: int) -> list[list[Any]]:
+    """Put lines in the place of stored ones with the same first cells."""
+    stored = json.loads((RESULTS / f"completed_{part}.json").read_text(encoding="utf-8"))["tables"][part]["rows"]
+    new = {tuple(line[:key]): line for line in lines}
+    return [new.get(tuple(line[:key]), line) for line in stored]
+
+
+def starts(wanted: list[str]) -> None:
     """Fit the same release from ten starts."""
     adult, lines = Adult(), []
     split, k = adult.split(FIRST), 10
     test = adult._codes(split.test)
     for name, (method, _) in METHODS.items():
+        if name not in (wanted or METHODS):
+            continue
         release = tk.anonymize(split.train, adult.schema, method(k), seed=FIRST)
         areas, completed, agree, spreads = [], [], [], []
         for start in range(STARTS):
@@ -122,7 +130,7 @@ def starts() -> None:
     formats = dict.fromkeys(heads[1:6], ".4f")
     store(
         "completed_starts",
-        {"starts": Table(heads, lines, formats)},
+        {"starts": Table(heads, merged("starts", lines, 1) if wanted else lines, formats)},
         command="python -m benchmarks.completed starts",
         seeds=range(STARTS),
     )
@@ -136,13 +144,13 @@ def million(seed: int = 0) -> tuple[pd.DataFrame, tk.Schema]:
     return pd.concat([frame for frame, _ in parts], ignore_index=True), parts[0][1]
 
 
-def cost() -> None:
+def cost(wanted: list[str]) -> None:
     """Measure time and memory of the model."""
     adult, lines = Adult(), []
     tables = {"Adult": (adult.split(FIRST).train, adult.schema), "census": million()}
     for table, (frame, schema) in tables.items():
         for name, (method, _) in METHODS.items():
-            if len(frame) == MILLION and name == "generalization":
+            if name not in (wanted or METHODS) or (len(frame) == MILLION and name == "generalization"):
                 continue  # groups of near rows take long to make, and are read like those of Mondrian
             with tempfile.TemporaryDirectory() as folder:
                 place = Path(folder) / "release"
@@ -155,7 +163,7 @@ def cost() -> None:
     formats = {"rows": ",", **dict.fromkeys(heads[3:6], ".2f"), "GB": ".2f"}
     store(
         "completed_cost",
-        {"cost": Table(heads, lines, formats)},
+        {"cost": Table(heads, merged("cost", lines, 3) if wanted else lines, formats)},
         command="python -m benchmarks.completed cost",
         seeds=[0],
     )
@@ -191,7 +199,7 @@ def main() -> None:
     if part == "rows":
         rows(range(FIRST, FIRST + (int(given[0]) if given else 4)), given[1:])
         return
-    {"starts": starts, "cost": cost}[part]()
+    {"starts": starts, "cost": cost}[part](given)
 
 
 if __name__ == "__main__":
