@@ -104,7 +104,7 @@ def curves(
 
 def _along(alt: Any, numbers: Sequence[float], log: bool) -> tuple[Any, Any]:
     """Return a scale and its axis; a logarithmic one has a line for each of few numbers, or for the powers of ten among many."""
-    shown = "~s" if max(map(abs, numbers)) >= THOUSANDS else "~g"
+    shown = "~s" if max(map(abs, numbers)) >= THOUSANDS else ".6~g"  # without a precision ten becomes 1e+1
     if not log:
         return alt.Scale(zero=False, nice=True), alt.Axis(format=shown, tickCount=6)
     marks = sorted(set(numbers))
