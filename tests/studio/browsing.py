@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from tests.studio.probed import ask
 from tests.studio.serving import Served
 from tokumei.reports.browser import find_browser
 
+SEEN = """() => Object.fromEntries([...document.querySelectorAll('select, textarea, input')]
+    .filter((each) => !['file', 'range', 'radio'].includes(each.type))
+    .map((each) => [each.id, each.type === 'checkbox' ? each.checked : each.value]))"""
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -89,3 +95,24 @@ def look(chromium: Browser, studio: Served, **context: Any) -> Watched:
     page.goto(studio.link)
     page.locator("main h1").wait_for()
     return found
+
+
+def agree(seen: Watched, probe: Path) -> dict[str, Any]:
+    """Compare every control of the page with the studio's own value."""
+    seen.settle()
+    shown, known = seen.page.evaluate(SEEN), ask(probe)
+    assert shown == known["controls"]
+    assert len(shown) >= 2  # the language and the shade are on every screen
+    return known
+
+
+def field(page: Page, label: str, nth: int = 0) -> Locator:
+    """Find what is to be filled in under a label."""
+    named = page.locator("span", has_text=re.compile(f"^{re.escape(label)}$"))
+    return page.locator("label.field, label.tick").filter(has=named).nth(nth).locator("select, input, textarea")
+
+
+def write(page: Page, label: str, text: str, nth: int = 0) -> None:
+    """Write into a field, and go on to something else."""
+    field(page, label, nth).fill(text)
+    field(page, label, nth).blur()

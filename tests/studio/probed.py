@@ -6,6 +6,7 @@ It answers what every control of every page is taken to be, so that a test can c
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import os
 import socket
@@ -15,9 +16,12 @@ from pathlib import Path
 from typing import Any
 
 PROBE = "PROBE"
+HERE = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
 DEAF = (
     "DEAF"  # where it is set, counting classes goes on for ever and looks at nothing, as a long call of a library may
 )
+
+TOYS = "TOYS"  # where it is set, there is a method and a partition of somebody else's package
 
 
 def ask(place: Path) -> dict[str, Any]:
@@ -48,6 +52,7 @@ def _known() -> dict[str, Any]:
         "controls": controls,
         "roles": {} if state is None else {each.name: each.role for each in state.schema},
         "method": None if state is None else repr(state.method),
+        "prepare": None if state is None else repr(state.prepare),
         "places": None if studio.session is None else [studio.session.place, len(studio.session.history)],
     }
 
@@ -67,6 +72,9 @@ def main() -> None:
         from tokumei.studio.session import Session
 
         Session.sizes_before = lambda *_given: time.sleep(10**6)  # type: ignore[assignment,method-assign]
+    if os.environ.get(TOYS):
+        importlib.import_module("tests.extending.toy_method")
+        importlib.import_module("tests.extending.toy_partition")
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(os.environ[PROBE])
     listening.listen()

@@ -8,20 +8,15 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 import tokumei as tk
-from tests.studio.browsing import Watched, browser, look
-from tests.studio.probed import PROBE, ask
+from tests.studio.browsing import Watched, agree, browser, look
+from tests.studio.probed import HERE, PROBE, ask
 from tests.studio.serving import Served, served
 from tokumei.studio.frame import PATHS
-
-SEEN = """() => Object.fromEntries([...document.querySelectorAll('select, textarea, input')]
-    .filter((each) => !['file', 'range', 'radio'].includes(each.type))
-    .map((each) => [each.id, each.type === 'checkbox' ? each.checked : each.value]))"""
 
 
 @pytest.fixture(scope="module")
@@ -39,28 +34,13 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def studio(probe: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     place = tmp_path_factory.mktemp("data") / "people.csv"
     tk.example_census(rows=600, frame="pandas").to_csv(place, index=False)
-    with served(str(place), module="tests.studio.probed", **{PROBE: str(probe), "PYTHONPATH": _path()}) as made:
+    with served(str(place), module="tests.studio.probed", **{PROBE: str(probe), "PYTHONPATH": HERE}) as made:
         yield made
-
-
-def _path() -> str:
-    import os
-
-    return os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
 
 
 @pytest.fixture(scope="module")
 def seen(chromium: Browser, studio: Served) -> Watched:
     return look(chromium, studio, viewport={"width": 1280, "height": 600})
-
-
-def agree(seen: Watched, probe: Path) -> dict[str, Any]:
-    """Compare every control of the page with the studio's own value."""
-    seen.settle()
-    shown, known = seen.page.evaluate(SEEN), ask(probe)
-    assert shown == known["controls"]
-    assert len(shown) >= 2  # the language and the shade are on every screen
-    return known
 
 
 def drawn_anew(seen: Watched) -> None:

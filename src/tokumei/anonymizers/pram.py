@@ -13,7 +13,7 @@ from tokumei.anonymizers.central import Central
 from tokumei.anonymizers.promises import epsilon_guarantees, facts_of, pk_guarantees, split_columns
 from tokumei.anonymizers.repeat import Repeat, check_repeat, notes_on
 from tokumei.anonymizers.sample import Sample, Stratified, check_sample, describe_sample
-from tokumei.anonymizers.transitions import AnyTransition, Invariant, Matrix, as_transition
+from tokumei.anonymizers.transitions import AnyTransition, Given, Invariant, Matrix, as_transition
 from tokumei.diagnostics import warn
 from tokumei.errors import InfeasiblePromise, InvalidParameter, NothingPromisedWarning
 from tokumei.mechanism.record import Mechanism
@@ -63,7 +63,7 @@ class PRAM(Anonymizer):
     >>> method = PRAM({"sex": [[0.9, 0.1], [0.1, 0.9]]})
     """
 
-    columns: dict[str, Any]
+    columns: dict[str, Given]
     k: StrictInt | StrictFloat | None = None
     kept: Literal["unknown", "known"] = "unknown"
     sample: Sample | None = None

@@ -159,6 +159,17 @@ _ADAPTER: pydantic.TypeAdapter[AnyTransition] = pydantic.TypeAdapter(
 )
 
 
+class _Described:
+    """Describes what is read by `as_transition`, for forms and whoever else reads the JSON Schema of a method."""
+
+    def __get_pydantic_json_schema__(self, _: Any, handler: Any) -> Any:
+        """Describe a transition of any kind."""
+        return handler(_ADAPTER.core_schema)
+
+
+Given = Annotated[Any, _Described()]  # a matrix, a transition, or a table with its kind
+
+
 def as_transition(column: str, given: Any) -> AnyTransition:
     """Read what a user or a plan gives for a column: a matrix, a transition, or a table with its ``kind``."""
     if isinstance(given, AnyTransition):

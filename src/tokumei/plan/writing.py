@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import tomlkit
 
+from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.errors import InvalidParameter
 from tokumei.plan import Plan
+from tokumei.prepare.step import Step
 from tokumei.shown import escaped
 from tokumei.table.hierarchy import Hierarchy, Intervals, Tree
 from tokumei.table.schema import Attribute
@@ -23,19 +25,26 @@ KEPT_AS_THEY_ARE = (bool, int, float, str, dt.date)
 def plan_text(plan: Plan) -> str:
     """Return the text of a plan file that stands for the same plan, with the paths that the plan has."""
     document = tomlkit.document()
-    document["source"] = _plain(plan.source)
+    document["source"] = plain_parts(plan.source)
     columns = tomlkit.table(is_super_table=True)
     for attribute in plan.schema:
         columns[attribute.name] = _column(attribute)
     document["schema"] = columns
-    if plan.prepare:
+    document.update(plan_sections(plan.method, plan.prepare))
+    document["output"] = _table({**plain_parts(plan.output), "path": plan.output.path})
+    return escaped(tomlkit.dumps(document))
+
+
+def plan_sections(method: Anonymizer, prepare: Sequence[Step] = ()) -> tomlkit.TOMLDocument:
+    """Return the sections of a plan file that say what is done: the steps and the method."""
+    document = tomlkit.document()
+    if prepare:
         steps = tomlkit.aot()
-        for step in plan.prepare:
+        for step in prepare:
             steps.append(_table(_with_hierarchy(step)))
         document["prepare"] = steps
-    document["method"] = _table(_plain(plan.method))
-    document["output"] = _table({**_plain(plan.output), "path": plan.output.path})
-    return escaped(tomlkit.dumps(document))
+    document["method"] = _table(plain_parts(method))
+    return document
 
 
 def _column(attribute: Attribute) -> Any:
@@ -46,7 +55,7 @@ def _column(attribute: Attribute) -> Any:
 
 def _with_hierarchy(given: Any) -> dict[str, Any]:
     """Return the parts of a column or a step, its hierarchy in the short form where that says the same."""
-    parts: dict[str, Any] = _plain(given)
+    parts: dict[str, Any] = plain_parts(given)
     if given_tree := getattr(given, "hierarchy", None):
         parts["hierarchy"] = _hierarchy(given_tree)
     return parts
@@ -54,7 +63,7 @@ def _with_hierarchy(given: Any) -> dict[str, Any]:
 
 def _hierarchy(tree: Hierarchy) -> dict[str, Any]:
     if isinstance(tree, Intervals):
-        return {"edges": _plain(tree.edges)}
+        return {"edges": plain_parts(tree.edges)}
     assert isinstance(tree, Tree)
     levels: list[dict[str, list[str]]] = [{} for _ in range(tree.depth)]
     for row in tree.rows:
@@ -64,7 +73,7 @@ def _hierarchy(tree: Hierarchy) -> dict[str, Any]:
                 members.append(row[level])
     if not tree.learned and _says_the_same(levels, tree):
         return {"groups": levels}
-    return _plain(tree)
+    return plain_parts(tree)
 
 
 def _says_the_same(levels: list[dict[str, list[str]]], tree: Tree) -> bool:
@@ -74,20 +83,20 @@ def _says_the_same(levels: list[dict[str, list[str]]], tree: Tree) -> bool:
     return Hierarchy.groups(*levels) == tree
 
 
-def _plain(given: Any) -> Any:
+def plain_parts(given: Any) -> Any:
     """Return a value, or something made of values, as TOML can hold it; parts that are as by default are left out."""
     if isinstance(given, KEPT_AS_THEY_ARE):
         return given
     if isinstance(given, Path):
         return given.as_posix()
     if is_dataclass(given):
-        parts = {name: _plain(part) for name, part in said(given).items() if part is not None}
+        parts = {name: plain_parts(part) for name, part in said(given).items() if part is not None}
         first = fields(given)[0].name  # a value of which nothing need be said would be an empty table
-        return parts or {first: _plain(getattr(given, first))}
+        return parts or {first: plain_parts(getattr(given, first))}
     if isinstance(given, Mapping):
-        return {str(name): _plain(part) for name, part in given.items()}
+        return {str(name): plain_parts(part) for name, part in given.items()}
     if isinstance(given, list | tuple):
-        return [_plain(part) for part in given]
+        return [plain_parts(part) for part in given]
     raise InvalidParameter(
         "the plan holds a table of its own, such as a pilot, which a plan file can only name by path."
     )

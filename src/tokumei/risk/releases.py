@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter
@@ -23,6 +25,7 @@ from tokumei.risk.assess import class_sizes
 from tokumei.risk.assessment import Meaning
 from tokumei.risk.attack import Attack, attack, play
 from tokumei.risk.linking import Linking, check_threshold, of_sizes
+from tokumei.risk.people import people_of
 from tokumei.risk.reading import read
 from tokumei.shown import shown
 from tokumei.table.frames import to_arrow
@@ -264,6 +267,14 @@ def linking_of_classes(table: Any, schema: Schema, threshold: float = 0.2, meani
 
 
 def classes_of(table: Any, schema: Schema, meaning: Meaning = "own_value") -> ClassSizes:
-    """Return the sizes of the equivalence classes of a table, by the quasi-identifiers of a schema that it has."""
+    """Return the sizes of the equivalence classes of a table, by the quasi-identifiers of a schema that it has.
+
+    Where people have several rows, a class counts as the whole number of people that it has room for: its rows over those of one person.
+    """
     known = [each for each in schema.names("quasi_identifier") if each in table.column_names]
-    return ClassSizes.of_rows(class_sizes(read(table, known), meaning))
+    reading = read(table, known)
+    sizes = class_sizes(reading, meaning)
+    for name in schema.names("person"):
+        if name in table.column_names:
+            sizes = np.maximum(sizes // people_of(table, name, known).own_within(reading.labels), 1)
+    return ClassSizes.of_rows(sizes)

@@ -26,6 +26,7 @@ from tokumei.words import LANGUAGES, Words
 if TYPE_CHECKING:
     from tokumei.studio.session import Session
     from tokumei.studio.session.frontier import Side
+    from tokumei.studio.session.method_form import MethodForm
 
 T = TypeVar("T")
 
@@ -35,6 +36,7 @@ PATHS = {
     "risk": "/risk",
     "hierarchies": "/hierarchies",
     "frontier": "/",
+    "method": "/method",
     "lattice": "/lattice",
     "compare": "/compare",
     "records": "/records",
@@ -60,6 +62,7 @@ class View:
         self.chart: Any = None
         self.cross: Any = None
         self.drafts: dict[str, str] = {}  # hierarchies that were written and not applied, by column
+        self.method_draft: MethodForm | None = None  # a method that was filled in and not applied
         self.stage: Stage | None = None
         self._changes = itertools.count()
         self._newest: dict[str, int] = {}  # the newest request of each kind that this page draws
@@ -350,6 +353,7 @@ class View:
         first = self.studio.session is None and project is None
         self.studio.take(session, project)
         self.drafts.clear()
+        self.method_draft = None
         if first and self.screen != "data":  # where the work begins
             with self._client:
                 ui.navigate.to(PATHS["data"])

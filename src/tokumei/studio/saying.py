@@ -57,9 +57,8 @@ INSTEAD: Mapping[str, Callable[..., Phrase]] = {
             count=count,
         )
     ),
-    "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead (tokumei init).": lambda **_: (
-        phrase("The studio assumes that each person has one row; write a plan if people have several.")
-    ),
+    "PkPerturbation needs k, epsilon, or both.": lambda **_: phrase("Fill in k, epsilon, or both."),
+    "columns names no column to change.": lambda **_: phrase("Choose for at least one column how it is changed."),
     "the database refused ({kind})": lambda **_: phrase("the database refused"),
 }
 

@@ -170,10 +170,10 @@ def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = N
     if not columns:
         raise DataError("Every column is an identifier, so nothing is left to release.")
     released = schema.without(*schema.names(*DROPPED))
-    return CodedTable(released, columns, table.num_rows, rounded, _people(table, schema))
+    return CodedTable(released, columns, table.num_rows, rounded, people_of(table, schema))
 
 
-def _people(table: pa.Table, schema: Schema) -> People | None:
+def people_of(table: pa.Table, schema: Schema) -> People | None:
     """Number the people of a table, where a column says whose row each is."""
     for name in schema.names("person"):
         cells = plain(table.column(name), decode=True)

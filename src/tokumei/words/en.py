@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tokumei.words.forms.en import FORMS
+
 WORDS: Mapping[str, str] = {
     "unknown.unknown": "made by a newer version: {unknown}",
     "raw.raw": "{text}",
@@ -1430,6 +1432,7 @@ WORDS: Mapping[str, str] = {
     "history_duties": "Duties: {duties}",
     "history_no_duties": "No duties",
     "history_source": "Another source",
+    "role_short_person": "whose row it is, dropped",
     "role_short_identifier": "identifier, dropped",
     "role_short_quasi_identifier": "quasi-identifier, protected",
     "role_short_sensitive": "sensitive",
@@ -1535,10 +1538,12 @@ WORDS: Mapping[str, str] = {
     "data_levels": "Hierarchy: {count} levels",
     "data_no_hierarchy": "No hierarchy",
     "data_edit": "Edit",
+    "role_name_person": "Person: whose row it is, dropped",
     "role_name_identifier": "Identifier: dropped",
     "role_name_quasi_identifier": "Quasi-identifier: protected",
     "role_name_sensitive": "Sensitive",
     "role_name_insensitive": "Insensitive",
+    "role_why_person": "It says whose row each is, where people or households have several. It is dropped, and guarantees are for people.",
     "role_why_identifier": "A name, a number, an address: it is never released.",
     "role_why_quasi_identifier": "Age, place, occupation: others may know it. Methods protect these columns.",
     "role_why_sensitive": "What must not become known about a person, such as an illness or an income.",
@@ -1735,4 +1740,5 @@ WORDS: Mapping[str, str] = {
     "export_recounted": "Read back and checked again on {rows} released rows. The guarantees hold:",
     "export_written": "Written to {folder}.",
     "export_take": "Download {name}",
+    **FORMS,
 }

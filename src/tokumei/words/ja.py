@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tokumei.words.forms.ja import FORMS
+
 WORDS: Mapping[str, str] = {
     "unknown.unknown": "新しいバージョンで作成された項目：{unknown}",
     "raw.raw": "{text}（原文は英語）",
@@ -1262,6 +1264,7 @@ WORDS: Mapping[str, str] = {
     "history_duties": "要件：{duties}",
     "history_no_duties": "要件なし",
     "history_source": "データ源の変更",
+    "role_short_person": "誰の行か、除去",
     "role_short_identifier": "識別子（削除）",
     "role_short_quasi_identifier": "準識別子（保護）",
     "role_short_sensitive": "機微な属性",
@@ -1360,10 +1363,12 @@ WORDS: Mapping[str, str] = {
     "data_levels": "階層：{count} 段階",
     "data_no_hierarchy": "階層なし",
     "data_edit": "編集",
+    "role_name_person": "人：誰の行か（除去）",
     "role_name_identifier": "識別子（削除する）",
     "role_name_quasi_identifier": "準識別子（保護する）",
     "role_name_sensitive": "機微な属性",
     "role_name_insensitive": "その他の属性",
+    "role_why_person": "人や世帯が複数の行を持つとき、誰の行かを示します。公開されず、保証は人に対するものになります。",
     "role_why_identifier": "氏名、番号、住所など。公開されることはありません。",
     "role_why_quasi_identifier": "年齢、地域、職業など、他人が知りうる値。手法が保護します。",
     "role_why_sensitive": "病気や所得など、本人について知られてはならない値。",
@@ -1544,4 +1549,5 @@ WORDS: Mapping[str, str] = {
     "export_recounted": "読み戻して、公開された {rows} 行で確認し直しました。次の保証は守られています。",
     "export_written": "{folder} に書き出しました。",
     "export_take": "{name} をダウンロード",
+    **FORMS,
 }

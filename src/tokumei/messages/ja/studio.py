@@ -81,12 +81,6 @@ MESSAGES: Mapping[str, str] = {
         "The hierarchies have more than {largest_lattice:,} combinations of levels; give them fewer levels, or fewer "
         "columns the role of a quasi-identifier."
     ): "階層の段の組合せが {largest_lattice:,} 通りを超えています。段を減らすか、準識別子の役割を与える列を減らしてください。",
-    (
-        "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead "
-        "(tokumei init)."
-    ): (
-        "スタジオは 1 人 1 行を前提としており、役割{role!r}はありません。代わりに計画を作ってください（tokumei init）。"
-    ),
     "The studio needs NiceGUI; install it with: pip install 'tokumei[studio]'.": "スタジオには NiceGUI が必要です。次のようにインストールしてください：pip install 'tokumei[studio]'",
     "The studio opens one file; run a plan for a folder of files.": "スタジオで開けるのは一つのファイルです。フォルダのファイルには計画を実行してください。",
     "The {most} largest of {cells:,} cells; write all of them with --output.": "{cells:,} セルのうち大きいものから {most} セルです。すべてを書き出すには --output を指定してください。",
@@ -223,10 +217,14 @@ MESSAGES: Mapping[str, str] = {
         "line, which can keep rows on disk."
     ): "メモリが足りません。行や列を減らすか、定義域を粗くするか、行をディスクに置けるコマンドラインから計画を実行してください。",
     "Column {column!r} has {count:missing value|missing values}, which its description does not allow; open the table anew.": "列{column!r}に欠測値が {count:,} 個ありますが、列の記述では認められていません。表を新しく開いてください。",
-    "The studio assumes that each person has one row; write a plan if people have several.": "スタジオは 1 人 1 行を前提としています。1 人に複数の行がある場合は、計画を作ってください。",
     "the database refused": "データベースが拒否しました",
     (
         "The work is not saved as a project: the method holds a table of its own, such as a pilot, and projects keep no rows. Keep "
         "the plan file."
     ): "手法が予備データなどの表を含んでおり、行は保存しないため、作業は保存されません。計画ファイルを保管してください。",
+    "Choose for at least one column how it is changed.": "少なくとも一つの列について、変え方を選んでください。",
+    "Fill in k, epsilon, or both.": "k と ε の少なくとも一方を入力してください。",
+    "Write a number, such as 0.5.": "0.5 のような数を入力してください。",
+    "Write a whole number, such as 5.": "5 のような整数を入力してください。",
+    "Write numbers only, one row in each line, with as many numbers in each.": "数だけを、一行に一つの行として、どの行も同じ個数で入力してください。",
 }

@@ -37,4 +37,6 @@ MESSAGES: Mapping[str, str] = {
     "{path}: {problem}": "{path}：{problem}",
     "{wanted}.{hint}": "{wanted}でなければなりません。{hint}",
     "{where} must be one of {known}.{hint}": "{where} は{known}のいずれかでなければなりません。{hint}",
+    "This must be filled in.": "この項目を入力してください。",
+    "This must be {wanted}.": "{wanted}でなければなりません。",
 }

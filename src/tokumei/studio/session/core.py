@@ -56,11 +56,10 @@ from tokumei.studio.session.records import Order, RecordPage, page_of
 from tokumei.studio.session.risk_after import RiskAfter, risk_of
 from tokumei.studio.session.rows import HeldRows
 from tokumei.studio.session.state import State
-from tokumei.studio.session.wording import ROLES
 from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
-from tokumei.table.schema import Attribute, Role, Schema, observed_attribute
+from tokumei.table.schema import DROPPED, Attribute, Role, Schema, observed_attribute
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import names, nearest
 from tokumei.utility.careful import noting
@@ -231,14 +230,11 @@ class Session:
     def give_role(self, name: str, role: Role) -> State:
         """Give a column a role; one without a domain has it read from the rows, and the release will say so."""
         attribute = self.state.schema[name]
-        if role not in ROLES:
-            raise InvalidParameter(
-                "The studio assumes that each person has one row, and has no role {role!r}; write a plan instead (tokumei init).",
-                role=role,
-            )
-        if attribute.domain is None and role != "identifier":
+        if attribute.domain is None and role not in DROPPED:
             return self.describe(observed_attribute(name, self.table.column(name), role))
-        return self.describe(replace(attribute, role=role))
+        most = attribute.most if role == "person" else None
+        missing = attribute.missing and role != "person"  # where cells of it are missing, the rows are refused
+        return self.describe(replace(attribute, role=role, most=most, missing=missing))
 
     def declare_quantity(self, name: str, quantity: bool) -> State:
         """Declare that a column of numbers is a quantity, so that means of it may be released, or that it is none."""

@@ -15,8 +15,7 @@ from tokumei.results import Result
 from tokumei.risk.assess import class_sizes
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.reading import read
-from tokumei.risk.releases import made_alike
-from tokumei.studio.session.risk_after import NOTHING, PROVED, Basis
+from tokumei.studio.session.risk_after import NOTHING, PROVED, Basis, counted_in_classes
 from tokumei.utility.compare import linking_k
 
 Order = Literal["risk", "row"]
@@ -127,7 +126,7 @@ def _after(made: Made | None, picked: Integers) -> tuple[list[float | None], Bas
     if made is None:
         return [None] * len(picked), None
     release, there = made.release, _places(made, picked)
-    if made_alike(release) and not release.mechanism.perturbed:
+    if counted_in_classes(release):
         known = [each for each in release.schema.names("quasi_identifier") if each in release.table.column_names]
         each = 1 / class_sizes(read(release.table, known), "own_value")
         return [float(each[at]) if at >= 0 else 0.0 for at in there], "counted"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tokumei.privacy.guarantee import Guarantee
+from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.risk.assess import assess
@@ -50,10 +50,15 @@ class RiskAfter(Result):
 
 def risk_of(release: Release, *, thorough: bool = False) -> RiskAfter:
     """Return the risk of a release; with ``thorough`` also all that its classes tell."""
-    if made_alike(release) and not release.mechanism.perturbed:
+    if counted_in_classes(release):
         found = linking_of_classes(release.table, release.schema)
         classes = assess(release) if thorough else None
         return RiskAfter(found.highest, "counted", found.average, classes, release.guarantees, release.rows)
     k = linking_k(release)
     highest, basis = (1.0, NOTHING) if k is None else (1 / k, PROVED)
     return RiskAfter(highest, basis, None, None, release.guarantees, release.rows)
+
+
+def counted_in_classes(release: Release) -> bool:
+    """Whether the classes of the released rows show the risk: not where people have several rows, since they do not say whose."""
+    return made_alike(release) and not release.mechanism.perturbed and not several_rows(release.guarantees)

@@ -11,12 +11,15 @@ import pyarrow as pa
 from tokumei.errors import DataError
 from tokumei.io.source import declared_types
 from tokumei.plan import Source
+from tokumei.prepare.identifier_step import IdentifierStep
+from tokumei.prepare.person_tags import PersonTags
+from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.progress import stop_if_asked
 from tokumei.runner import read_rows
-from tokumei.studio.session.cache import holding
-from tokumei.table.coded import CodedTable, Column, check_columns, encode
-from tokumei.table.schema import Attribute, Schema
+from tokumei.studio.session.cache import Cache, holding
+from tokumei.table.coded import CodedTable, Column, check_columns, encode, people_of
+from tokumei.table.schema import DROPPED, Attribute, Schema
 
 
 class HeldRows:
@@ -28,6 +31,7 @@ class HeldRows:
         self._types: dict[str, Any] | None = None
         self._table: pa.Table | None = None
         self._coded: dict[str, tuple[Attribute, Column, int]] = {}
+        self._released = Cache[CodedTable](1)
 
     def table(self, schema: Schema) -> pa.Table:
         """Return the rows as a plan with this schema reads them."""
@@ -40,11 +44,15 @@ class HeldRows:
     def coded(self, schema: Schema, prepare: Sequence[Step] = ()) -> CodedTable:
         """Return the rows as codes, every cell checked; only columns that are described anew are coded again."""
         table = self.table(schema)
+        if any(
+            isinstance(step, IdentifierStep | PersonTags) for step in prepare
+        ):  # which need the cells of identifiers
+            return self._released.get((schema, tuple(prepare)), lambda: prepared_rows(table, schema, prepare))
         check_columns(table.column_names, schema)
         columns, rounded = {}, {}
         for name in table.column_names:
             attribute = schema[name]
-            if attribute.role == "identifier":
+            if attribute.role in DROPPED:
                 continue
             stop_if_asked()
             columns[name], moved = self.column(table, attribute)
@@ -52,7 +60,8 @@ class HeldRows:
                 rounded[name] = moved
         if not columns:
             raise DataError("Every column is an identifier, so nothing is left to release.")
-        made = CodedTable(schema.without(*schema.names("identifier")), columns, table.num_rows, rounded)
+        people = people_of(table, schema)
+        made = CodedTable(schema.without(*schema.names(*DROPPED)), columns, table.num_rows, rounded, people)
         for step in prepare:
             made = step.apply(made)
         return made

@@ -8,7 +8,7 @@ from tokumei.privacy.duties import read_duties
 from tokumei.studio.session.state import State
 from tokumei.words import Words
 
-ROLES = ("identifier", "quasi_identifier", "sensitive", "insensitive")
+ROLES = ("identifier", "person", "quasi_identifier", "sensitive", "insensitive")
 
 
 def told(before: State, after: State, words: Words) -> str:
