@@ -44,7 +44,7 @@ class Multiplied:
 
     def product(self, masses: Any, xp: Any) -> Any:
         """Multiply."""
-        made = self.factors[None, None, :]
+        made = xp.broadcast_to(self.factors[None, None, :], (*masses.shape[:2], self.factors.shape[0]))
         for each in self.entries:
             made = made * xp.take(masses, each, axis=2)
         return made
@@ -100,8 +100,8 @@ class Away:
         starts = len(shares)
         held, imagined = where.put(counts), [where.put(np.atleast_2d(each)[None]) for each in prior]
         at, distributions, shown = where.put(shares[:, :, None]), [where.put(each) for each in thetas], self.likelihoods
-        last, done = np.full(starts, -math.inf), [None] * starts
-        found: list[Any] = done
+        last = np.full(starts, -math.inf)
+        found: list[Any] = [None] * starts
         for step in range(1, steps + 1):
             masses = xp.concat(
                 [xp.matmul(theta, _turned(each, xp)) for theta, each in zip(distributions, shown, strict=True)], axis=2
@@ -120,8 +120,8 @@ class Away:
             shared = self.first.back.sum(added * kept) + self.second.back.sum(added * (1 - kept))
             of_each = shared / xp.maximum(masses, xp.full((1, 1, 1), LEAST_MASS, dtype=xp.float64, device=where.device))
             moved = []
-            for own, likelihood, theta, more in zip(observed.places, shown, distributions, imagined, strict=True):
-                made = theta * xp.matmul(of_each[:, :, own], likelihood) + more
+            for place_of, likelihood, theta, more in zip(observed.places, shown, distributions, imagined, strict=True):
+                made = theta * xp.matmul(of_each[:, :, place_of], likelihood) + more
                 moved.append(made / xp.sum(made, axis=2, keepdims=True))
             distributions, at = moved, (classes + 1) / xp.sum(classes + 1, axis=1, keepdims=True)
             if observed.tight:
