@@ -36,7 +36,7 @@ class Segments:
 
     @classmethod
     def of(cls, targets: Integers, sources: Integers, values: int, size: int, arrays: Arrays) -> Segments:
-        """Add value ``sources[i]`` of so many ``values`` to ``targets[i]`` of ``size``, for every i."""
+        """Add value ``sources[i]`` (``values`` is how many there are) to ``targets[i]`` of ``size``, for every i."""
         order = np.argsort(targets, kind="stable")
         targets, sources, levels = targets[order], sources[order], []
         for table, of_row in _tables(targets, sources, values):
