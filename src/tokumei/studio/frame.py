@@ -40,6 +40,7 @@ PATHS = {
     "lattice": "/lattice",
     "compare": "/compare",
     "records": "/records",
+    "verdict": "/verdict",
     "export": "/export",
 }
 DOWNLOAD = "/studio/download"
