@@ -36,6 +36,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def apply(seen: Watched, gives: str = "rows would be released.") -> None:
+    expect(seen.page.get_by_text("Not applied yet.")).to_be_visible()
     seen.page.get_by_role("button", name="Apply").click()
     expect(seen.page.get_by_text("Not applied yet.")).to_be_hidden()
     expect(seen.page.locator(".keeper").get_by_text(gives)).to_be_visible()

@@ -1266,7 +1266,7 @@ WORDS: Mapping[str, str] = {
     "history_duties": "要件：{duties}",
     "history_no_duties": "要件なし",
     "history_source": "データ源の変更",
-    "role_short_person": "誰の行か、除去",
+    "role_short_person": "人（誰の行か、除去）",
     "role_short_identifier": "識別子（削除）",
     "role_short_quasi_identifier": "準識別子（保護）",
     "role_short_sensitive": "機微な属性",

@@ -232,5 +232,8 @@ def _at(shape: Shape, filled: Any, place: Place) -> Shape:
 def _inside(filled: Any, place: Place) -> Any:
     """Return what is at a place; None where nothing was filled in there."""
     for step in place:
-        filled = filled.get(step) if isinstance(filled, Mapping) else filled[step] if isinstance(filled, list) else None
+        if isinstance(filled, Mapping):
+            filled = filled.get(step)
+        else:
+            filled = filled[step] if isinstance(filled, list) and isinstance(step, int) else None
     return filled
