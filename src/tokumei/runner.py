@@ -76,6 +76,10 @@ def _spark(plan: Plan, settings: Settings) -> Release:
         )
     refuse_needs(plan.method, plan.schema, "spark", COUNTS)
     files = Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
+    if plan.source.codebook is not None and files.parquet:
+        raise InvalidParameter(
+            "The engine 'spark' reads Parquet files without a codebook; use the engine 'local' or 'stream', or CSV files."
+        )
     return spark_release(read_frame(files), plan.schema, plan.method, plan.prepare, settings.key)
 
 
