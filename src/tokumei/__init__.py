@@ -20,9 +20,9 @@ find_room()
 _EXPORTS = {
     "Attribute": "tokumei.table.schema",
     "Categories": "tokumei.table.domain",
-    "Codebook": "tokumei.table.codebook",
     "ClassConditionalClassifier": "tokumei.reconstruction.class_conditional",
     "ClassConditionalRegressor": "tokumei.reconstruction.class_conditional_regressor",
+    "Codebook": "tokumei.table.codebook",
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
     "Dates": "tokumei.table.domain",

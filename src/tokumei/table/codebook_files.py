@@ -87,9 +87,9 @@ def _bytes(file: Path) -> bytes:
         with file.open("rb") as opened:
             content = opened.read(LARGEST_TEXT + 1)
     except OSError as error:
-        raise DataError("{file} cannot be read: {reason}.", file=file, reason=reason(error)) from None
+        raise DataError("{path} cannot be read: {reason}.", path=file, reason=reason(error)) from None
     if len(content) > LARGEST_TEXT:
-        raise DataError("{file} is larger than {size}, the most that is read.", file=file, size=size_text(LARGEST_TEXT))
+        raise DataError("{path} is larger than {size}, the most that is read.", path=file, size=size_text(LARGEST_TEXT))
     return content
 
 
@@ -214,7 +214,7 @@ def _from_ddi(file: Path, content: bytes) -> list[Variable]:
     except (expat.ExpatError, ValueError):
         broken = True
     if broken:
-        raise DataError("{file} cannot be read: {problem}.", file=file, problem=NOT_XML)
+        raise DataError("{path} cannot be read: {problem}.", path=file, problem=NOT_XML)
     return reader.variables
 
 

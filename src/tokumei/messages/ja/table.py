@@ -9,7 +9,6 @@ MESSAGES: Mapping[str, str] = {
     "{file} is a codebook without a variable.": "{file} は変数のないコードブックです。",
     "{file} has {found:,} variables, and at most {most:,} are read.": "{file} には {found:,} 個の変数がありますが、読み込めるのは {most:,} 個までです。",
     "{file} does not exist, or is not a file.": "{file} がないか、ファイルではありません。",
-    "{file} is larger than {size}, the most that is read.": "{file} は読み込める上限 {size} を超えています。",
     "{file} is not {encoding} text; give its encoding (--encoding).": "{file} は {encoding} の文字列ではありません。文字コードを指定してください（--encoding）。",
     "{file} is not a codebook: {error}.": "{file} はコードブックではありません：{error}",
     "{file} is not a codebook: its first line must name a column variable, and label, values or both; see the page on codebooks.": (
