@@ -14,6 +14,7 @@ from tests.engines.stream.rows import people, plan_for
 from tokumei import memory
 from tokumei.engines import picking
 from tokumei.engines.picking import PickedEngine, pick_engine
+from tokumei.engines.spark import session
 from tokumei.errors import InvalidParameter, PlanError
 from tokumei.io.batches import Files
 from tokumei.plan import Plan
@@ -68,6 +69,7 @@ def picked_by(release: tk.Release) -> list[str]:
 
 
 def test_what_was_picked_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "is_running", lambda: False)
     plan = plan_for(folder / "people.parquet", METHOD)
     assert picked_by(tk.run(plan)) == []  # in memory is as expected
     assert picked_by(tk.run(plan, "auto")) == ["local"]
