@@ -153,7 +153,7 @@ def test_plans_that_are_not_there(tmp_path: Path) -> None:
         tk.Plan.read(tmp_path / "plan.toml")
     with pytest.raises(PlanError, match="section 'source', 'schema', 'method' is missing"):
         tk.Plan.from_toml("")
-    with pytest.raises(InvalidParameter, match="engine must be one of 'local', 'stream'"):
+    with pytest.raises(InvalidParameter, match="engine must be one of 'auto', 'local', 'stream'"):
         tk.run(tk.Plan.from_toml(PLAN), engine="moon")
 
 

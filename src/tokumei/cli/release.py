@@ -110,18 +110,18 @@ def anonymize(
     engine: Annotated[
         str | None,
         typer.Option(
-            help="local (in memory), stream (on disk) or spark (on a cluster); stream if --memory is given.",
-            autocompletion=choices("tokumei.runner", "ENGINES"),
+            help="auto (by size and free memory), local (in memory), stream (on disk) or spark (on a cluster). By default as the plan says, or stream if --memory is given.",
+            autocompletion=choices("tokumei.runner", "NAMES"),
         ),
     ] = None,
     memory: Annotated[str | None, typer.Option(help="About how much memory to use, such as 1GB.")] = None,
     shuffle: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="rows: among all rows; blocks: within blocks, which is faster, and the guarantee counts on one block.",
-            autocompletion=choices("tokumei.runner", "Shuffle"),
+            autocompletion=choices("tokumei.plan", "Shuffle"),
         ),
-    ] = "rows",
+    ] = None,
     formulas: Annotated[
         str | None,
         typer.Option(
@@ -151,9 +151,9 @@ def anonymize(
         wanted: Any = shuffle
         release = run(
             described,
-            engine or ("local" if memory is None else "stream"),
+            engine or (None if memory is None else "stream"),
             seed,
-            memory=memory or "1GB",
+            memory=memory,
             shuffle=wanted,
         )
         target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None, formulas=kept)

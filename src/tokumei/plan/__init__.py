@@ -5,6 +5,7 @@
     [[prepare]]         steps to take first
     [method]            what to do
     [output]            where the release goes
+    [run]               how it is run: engine, memory, shuffle
 
 Paths are relative to the plan file.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pydantic
 
@@ -121,6 +122,28 @@ class Output:
             check_url(self.database)
 
 
+Shuffle = Literal["rows", "blocks"]
+
+
+@value
+class Run:
+    """How the plan is run; the same guarantee holds for rows shuffled as a whole, whatever it says.
+
+    Parameters
+    ----------
+    engine
+        ``"auto"`` (by the size of the table and the free memory), ``"local"``, ``"stream"`` or ``"spark"``.
+    memory
+        About how much memory it may take, such as ``"2GB"``.
+    shuffle
+        ``"rows"``, or for the engine ``"stream"`` also ``"blocks"``.
+    """
+
+    engine: Literal["auto", "local", "stream", "spark"] = "auto"
+    memory: str | None = None
+    shuffle: Shuffle = "rows"
+
+
 @value
 class Plan:
     """A whole run: read with `Plan.read`, run with `tokumei.run`."""
@@ -131,6 +154,7 @@ class Plan:
     prepare: tuple[AnyStep, ...] = ()
     output: Output = Output()
     folder: Path = Path()
+    run: Run = Run()
 
     def _repr_html_(self) -> str:
         return plan_card(self)
@@ -152,7 +176,7 @@ class Plan:
     def from_toml(cls, text: str, folder: str | Path = ".") -> Plan:
         """Make a plan from the text of a plan file; paths in it are relative to ``folder``."""
         content = parsed_toml(text)
-        known = ("source", "schema", "prepare", "method", "output")
+        known = ("source", "schema", "prepare", "method", "output", "run")
         for section in content:
             if section not in known:
                 raise PlanError(
