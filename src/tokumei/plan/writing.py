@@ -12,7 +12,7 @@ import tomlkit
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.errors import InvalidParameter
-from tokumei.plan import Plan
+from tokumei.plan import Plan, Run
 from tokumei.prepare.step import Step
 from tokumei.shown import escaped
 from tokumei.table.hierarchy import Hierarchy, Intervals, Tree
@@ -32,6 +32,8 @@ def plan_text(plan: Plan) -> str:
     document["schema"] = columns
     document.update(plan_sections(plan.method, plan.prepare))
     document["output"] = _table({**plain_parts(plan.output), "path": plan.output.path})
+    if plan.run != Run():
+        document["run"] = _table(plain_parts(plan.run))
     return escaped(tomlkit.dumps(document))
 
 
