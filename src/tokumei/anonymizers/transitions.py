@@ -160,7 +160,7 @@ _ADAPTER: pydantic.TypeAdapter[AnyTransition] = pydantic.TypeAdapter(
 
 
 class _Described:
-    """Describes what is read by `as_transition`, for forms and whoever else reads the JSON Schema of a method."""
+    """Describes what is read by `as_transition`, for forms and other readers of the JSON Schema of a method."""
 
     def __get_pydantic_json_schema__(self, _: Any, handler: Any) -> Any:
         """Describe a transition of any kind."""

@@ -218,6 +218,7 @@ def test_people_with_several_rows_and_pseudonyms(tmp_path: Path) -> None:
         risk = session.risk_after()
         assert risk.basis == "proved"
         assert risk.highest <= 1 / 3
+        session.give_role("house", "identifier")
         session.change(prepare=(tk.prepare.Pseudonymize("person_id", f"file:{key}"),))
         assert "person_id" in session.release().table.column_names
         assert session.told(Words("en"))[-1]
