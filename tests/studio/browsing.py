@@ -17,7 +17,7 @@ from tests.studio.serving import Served
 from tokumei.reports.browser import find_browser
 
 SEEN = """() => Object.fromEntries([...document.querySelectorAll('select, textarea, input')]
-    .filter((each) => !['file', 'range', 'radio'].includes(each.type))
+    .filter((each) => !['file', 'range', 'radio'].includes(each.type) && !each.closest('.workshop'))
     .map((each) => [each.id, each.type === 'checkbox' ? each.checked : each.value]))"""
 ARGUMENTS = [
     "--no-sandbox",

@@ -133,6 +133,7 @@ def test_a_hierarchy_is_typed_and_nothing_of_it_is_lost(seen: Watched, studio: S
     seen.to("/hierarchies")
     page.get_by_label("Column").select_option("occupation")
     page.get_by_role("button", name="Keep or suppress (*)").wait_for()  # which numbers do not have
+    page.locator("summary", has_text="Levels as text").click()
     area = page.get_by_label("Levels as text")
     expect(area).to_have_value("")
     area.press_sequentially("Judge;law", delay=150)

@@ -27,14 +27,16 @@ class LevelEffect:
         The mean loss of the column's cells.
     rarest
         How many rows have its rarest label.
-    smallest, unique
-        The smallest class of all quasi-identifiers, and how many rows are unique, with only this column made coarser.
+    classes, smallest, unique
+        How many equivalence classes of all quasi-identifiers there are, the smallest of them, and how many rows are unique, with
+        only this column made coarser.
     """
 
     level: int
     labels: int
     loss: float
     rarest: int
+    classes: int
     smallest: int
     unique: int
 
@@ -83,6 +85,7 @@ def level_effects(
                 int(np.count_nonzero(rows_of)),
                 float(axis.loss(first, last) @ counts / table.rows),
                 int(rows_of[rows_of > 0].min()),
+                len(sizes),
                 int(sizes.min()),
                 int(np.count_nonzero(sizes == 1)),
             )

@@ -63,6 +63,8 @@ class View:
         self.chart: Any = None
         self.cross: Any = None
         self.drafts: dict[str, str] = {}  # hierarchies that were written and not applied, by column
+        self.learned: set[str] = set()  # columns whose hierarchy that is being edited was learned from rows
+        self.level = 1  # of the hierarchy that is taken into one's hands
         self.method_draft: MethodForm | None = None  # a method that was filled in and not applied
         self.stage: Stage | None = None
         self._changes = itertools.count()
@@ -354,6 +356,7 @@ class View:
         first = self.studio.session is None and project is None
         self.studio.take(session, project)
         self.drafts.clear()
+        self.learned.clear()
         self.method_draft = None
         if first and self.screen != "data":  # where the work begins
             with self._client:

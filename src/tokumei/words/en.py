@@ -1588,7 +1588,7 @@ WORDS: Mapping[str, str] = {
     "tree_applied": "Applied.",
     "tree_level": "Level",
     "tree_labels": "Labels",
-    "tree_some": "Examples",
+    "tree_some": "Level {level}: {labels}",
     "tree_loss": "Loss per cell",
     "tree_fewest": "Fewest rows per label",
     "tree_alone": "Unique records",

@@ -1403,7 +1403,7 @@ WORDS: Mapping[str, str] = {
     "tree_applied": "適用しました。",
     "tree_level": "段階",
     "tree_labels": "ラベル数",
-    "tree_some": "例",
+    "tree_some": "段階 {level}：{labels}",
     "tree_loss": "セルあたりの損失",
     "tree_fewest": "ラベルあたりの最少行数",
     "tree_alone": "一意なレコード",

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
@@ -527,6 +528,15 @@ class Session:
         """Say what each level of a column's hierarchy would do, before it is taken: loss and classes."""
         schema = self.state.schema.replacing(attribute)
         return level_effects(self.rows.coded(schema), attribute)
+
+    def value_counts(self, name: str) -> tuple[int, ...]:
+        """Return how many rows have each value of a column, in the order of its domain."""
+        attribute = self.state.schema[name]
+        assert attribute.domain is not None
+        codes = self.rows.column(self.table, attribute)[0].codes
+        assert codes is not None
+        counts = np.bincount(codes, minlength=attribute.domain.size + 1)[: attribute.domain.size]
+        return tuple(int(each) for each in counts)
 
     def hierarchy(self, name: str, hierarchy: Tree | Intervals | None) -> State:
         """Give a column a hierarchy, or take it away; one that was learned makes the column an observed one."""
