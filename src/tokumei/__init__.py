@@ -66,6 +66,7 @@ _EXPORTS = {
     "prepare": "tokumei.prepare",
     "rates": "tokumei.rates",
     "read_release": "tokumei.release.files",
+    "recommend": "tokumei.reports.recommending.recommend",
     "reconstruct": "tokumei.learning.reconstruct",
     "report": "tokumei.reports.report",
     "run": "tokumei.runner",
@@ -188,6 +189,7 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
+    from tokumei.reports.recommending.recommend import recommend as recommend
     from tokumei.reports.report import report as report
     from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack

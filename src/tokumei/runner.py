@@ -126,7 +126,8 @@ def run(
             hint=nearest(str(engine), ENGINES),
         )
     key = Key.fresh() if seed is None else Key.seeded(seed)
-    return ENGINES[engine](plan, Settings(key, memory, shuffle))
+    release = ENGINES[engine](plan, Settings(key, memory, shuffle))
+    return release if plan.chosen is None else plan.chosen.disclosed(release)
 
 
 def rows_of(plan: Plan) -> pa.Table:
