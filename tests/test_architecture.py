@@ -90,7 +90,7 @@ ROOMS = {
     "reports": HOLDER | ANALYST | {"utility", "plots", "compiling"},
     "examples": TABLE,
     "studio": HOLDER | ANALYST | {"utility", "plots", "reports", "examples"},
-    "cli": HOLDER | ANALYST | {"utility", "plots", "reports", "examples", "studio"},
+    "cli": HOLDER | ANALYST | {"compiling", "utility", "plots", "reports", "examples", "studio"},
     "__main__": {"cli"},
     "testing": HOLDER | ANALYST | {"utility", "plots", "reports", "examples", "cli"},
 }

@@ -131,7 +131,7 @@ def anonymize(
     """Run a plan and write the release to a folder or a database."""
     import warnings
 
-    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
+    from tokumei.cli.words import release_facts, typed
     from tokumei.errors import TokumeiWarning
     from tokumei.plan import Plan
     from tokumei.release.files import check_form
@@ -162,23 +162,37 @@ def anonymize(
             say(words("cli.note", note=words.say(notice.message)), err=True)
     if quiet:
         return
+    _tell(release, described, engine or ("local" if memory is None else "stream"))
+    say(words("cli.wrote", place=str(target), rows=release.rows))
+    if not isinstance(target, str):
+        say(words("cli.inspect", command=typed("inspect", target)))
+    say(words("cli.report", command=typed("report", plan)))
+
+
+def _tell(release: Any, plan: Any, engine: str) -> None:
+    """Say what was done, what the release still says, and what it promises."""
+    from tokumei.anonymizers.notes import ExpectedErrors
+    from tokumei.cli.left import left_lines
+    from tokumei.cli.words import gained_by_sampling, promise_lines
+    from tokumei.words import spoken
+
+    words = spoken()
     assert release.record is not None
     if release.record.identifiers:
         say(words("cli.dropped", columns=release.record.identifiers))
     for name, count in release.record.rounded.items():
         say(words("cli.moved", column=name, values=count))
     for note in release.record.notes:
-        say(words.say(note))
+        if not isinstance(note, ExpectedErrors):  # which is said of every method below
+            say(words.say(note))
+    for line in left_lines(release, plan, engine, words):
+        say(line)
     for line in promise_lines(release):
         say(line)
     for line in gained_by_sampling(release):
         say(line)
     if release.seeded:
         say(words("cli.seeded"), err=True)
-    say(words("cli.wrote", place=str(target), rows=release.rows))
-    if not isinstance(target, str):
-        say(words("cli.inspect", command=typed("inspect", target)))
-    say(words("cli.report", command=typed("report", plan)))
 
 
 @command("tokumei inspect people-release", panel=ANALYST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from tomlkit.items import Table
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.plan import Source
 from tokumei.plan.guessing import WHY, guess_role, most_codes, named_like_an_identifier, weights
+from tokumei.plan.suiting import Suiting, suiting
 from tokumei.plan.written import absent_labels, looks_like
 from tokumei.shown import escaped
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
@@ -64,7 +66,13 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     for name in table.column_names:
         columns[name] = _column(name, table.column(name), "person" if name == person else None)
     document["schema"] = columns
-    document["method"] = _method(k, any(weights(name, table.column(name)) for name in table.column_names))
+    found = [
+        suggest_attribute(name, table.column(name), "person" if name == person else None)[0]
+        for name in table.column_names
+    ]
+    document["method"] = _method(
+        k, any(weights(name, table.column(name)) for name in table.column_names), suiting(found, table.num_rows, k)
+    )
     target = tomlkit.table()
     target["path"] = output
     _say(target, "format", "parquet", '"parquet" or "csv"')
@@ -155,8 +163,15 @@ def _array(values: Iterable[Any]) -> Any:
     return array
 
 
-def _method(k: float, weighted: bool) -> Table:
+def _method(k: float, weighted: bool, suits: Suiting) -> Table:
+    """Draft the method that suits the number of rows, the columns and k, and say why; the rows are not looked at for it."""
     section = tomlkit.table()
+    for line in _why(suits):
+        section.add(tomlkit.comment(line))
+    if not suits.perturbed:
+        section["method"] = "generalization"
+        _say(section, "k", math.ceil(k), "every row shares its quasi-identifiers with at least k - 1 others")
+        return section
     section["method"] = "pk_perturbation"
     _say(section, "k", k, "no attacker links a row to a person with a probability over 1/k")
     _say(
@@ -172,6 +187,22 @@ def _method(k: float, weighted: bool) -> Table:
         f'columns released unchanged{", the weights among them" * weighted}: "unknown" to attackers, "known", or "perturb" them too',
     )
     return section
+
+
+def _why(suits: Suiting) -> list[str]:
+    """Say what the method was picked by, and what else to ask."""
+    ask = "Chosen without looking at the rows; tokumei recommend tries every method on them, for your duties and your purpose."
+    if suits.one is None:
+        return [ask]
+    tables = f"tables of one column off by about {suits.one:.2f}"
+    tables += "" if suits.two is None else f", of two by about {suits.two:.2f}"
+    if suits.perturbed:
+        return [f"Expected of this number of rows, these columns and k: {tables}, after reconstruction.", ask]
+    return [
+        f"So few rows for these columns and k would leave little of perturbed ones ({tables}, after reconstruction),",
+        "so rows are generalized. That protects against attackers who know the quasi-identifiers and nothing else.",
+        ask,
+    ]
 
 
 def default_output(source: Path) -> str:

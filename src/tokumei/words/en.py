@@ -906,6 +906,22 @@ WORDS: Mapping[str, str] = {
     "ask_weights": "A weight for each released row, for models that take sample_weight.",
     "ask_nothing": "Nothing can be reconstructed: use the released rows as they are.",
     "title_quality": "How good it will be",
+    "left_expected.one": "Expect tables of one column to be off by about {one:.3f} after reconstruction (total variation, from public numbers).",
+    "left_expected.two": (
+        "Expect tables of one column to be off by about {one:.3f} after reconstruction, and tables of two by about {two:.3f} (total variation, from "
+        "public numbers)."
+    ),
+    "left_measured.one": "As released, tables of one column are off by {one:.3f} (total variation, measured on your rows).",
+    "left_measured.two": (
+        "As released, tables of one column are off by {one:.3f}, and tables of two by {two:.3f} on average (total variation, measured on your rows)."
+    ),
+    "left.next_to_nothing": "That is next to nothing. What would help: {ways}. tokumei recommend tries other methods on your table.",
+    "left_way.tells": 'rows that tell a few columns each (tells = "auto")',
+    "left_way.columns": "fewer columns",
+    "left_way.coarser": "coarser domains",
+    "left_way.generalize": "generalization, if attackers know the quasi-identifiers only",
+    "left_way.k": "a smaller k",
+    "left_way.rows": "more rows",
     "quality_basis": (
         "Expected from public numbers alone; nothing has been fitted. Errors are in total variation: 0 is no error, 1 is nothing in "
         "common. Long columns of numbers count in {bins} intervals, and columns that some rows tell in the cells that are told."

@@ -790,6 +790,17 @@ WORDS: Mapping[str, str] = {
     "ask_weights": "公開された各行の重み（sample_weight を受け取るモデルに使えます）。",
     "ask_nothing": "再構築できるものはありません。公開された行をそのまま使ってください。",
     "title_quality": "どの程度の精度になるか",
+    "left_expected.one": "再構成後の 1 列の表の誤差は約 {one:.3f} と見込まれます（全変動距離、公開の数値による）。",
+    "left_expected.two": "再構成後の誤差は、1 列の表で約 {one:.3f}、2 列の表で約 {two:.3f} と見込まれます（全変動距離、公開の数値による）。",
+    "left_measured.one": "公開される 1 列の表のずれは {one:.3f} です（全変動距離、手元の行で測定）。",
+    "left_measured.two": "公開される表のずれは、平均で 1 列では {one:.3f}、2 列では {two:.3f} です（全変動距離、手元の行で測定）。",
+    "left.next_to_nothing": "これではほとんど何も残りません。改善の方法：{ways}。tokumei recommend を使うと、ほかの手法をこの表で試せます。",
+    "left_way.tells": '各行が少数の列だけを伝える（tells = "auto"）',
+    "left_way.columns": "列を減らす",
+    "left_way.coarser": "値域を粗くする",
+    "left_way.generalize": "攻撃者が準識別子しか知らないのであれば一般化する",
+    "left_way.k": "k を小さくする",
+    "left_way.rows": "行を増やす",
     "quality_basis": (
         "公開されている数値だけから見込んだ値で、まだ何も当てはめていません。誤差は全変動距離で、0 は誤差なし、1 は共通部分がないことを意味します。値の多い数値の列は "
         "{bins} 区間、一部の行だけが示す列は示された区分で数えます。"

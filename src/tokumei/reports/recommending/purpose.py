@@ -19,6 +19,7 @@ from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import DROPPED, Schema
 from tokumei.text import names, nearest
 from tokumei.utility.careful import carefully
+from tokumei.utility.compare import rebuilt as quickly_rebuilt
 from tokumei.utility.prediction import Predictor
 from tokumei.utility.propensity import propensity, told_apart
 from tokumei.utility.quick import Quick
@@ -28,7 +29,6 @@ from tokumei.words import Statement
 Kind = Literal["tables", "model", "records"]
 SideName = Literal["released", "reconstructed", "expected"]
 MODEL = "model:"
-CLASSES = 6  # of a model of the whole table, where rows are in boxes: enough to rank methods by
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,14 @@ class Served(Result):
     score: float | None = None
 
 
+def rebuilt(release: Release) -> ReconstructedTables | None:
+    """Return what a release says after reconstruction, by one fit; none where it is taken as it is: swapped, averaged or sampled rows."""
+    mechanism = release.mechanism
+    if not mechanism.perturbed and mechanism.recoding is None:
+        return None
+    return quickly_rebuilt(release, quickly=True)
+
+
 class Measuring:
     """An original table, counted once for a purpose, against which releases are measured.
 
@@ -119,15 +127,15 @@ class Measuring:
             rng = generator(random_state)
             self._predictor = Predictor(table, table if test is None else test, self.quick.lines, aim, None, rng)
 
-    def served(self, release: Release, notes: list[Statement]) -> tuple[Served, ...]:
-        """Measure a release in every view that there is of it; what cannot be measured is noted."""
+    def served(
+        self, release: Release, notes: list[Statement], tables: ReconstructedTables | None = None
+    ) -> tuple[Served, ...]:
+        """Measure a release in every view that there is of it; what cannot be measured is noted. ``tables`` may have been fitted before."""
         measure: Callable[[Release, ReconstructedTables | None], Served]
         measure = {"tables": self._tables, "model": self._model, "records": self._records}[self.purpose.kind]
-        mechanism = release.mechanism
-        boxed = mechanism.recoding is not None or mechanism.grouping is not None
         found = [carefully("as_released", partial(measure, release, None), notes)]
-        if mechanism.perturbed or boxed:
-            tables = ReconstructedTables(release, n_init=1, n_components=CLASSES if boxed else None)
+        tables = rebuilt(release) if tables is None else tables
+        if tables is not None:
             found.append(carefully("reconstructed", partial(measure, release, tables), notes))
         return tuple(each for each in found if each is not None)
 
