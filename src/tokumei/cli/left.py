@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from tokumei.engines.local import prepared_table
 from tokumei.reconstruction.quality import NEXT_TO_NOTHING, expected_quality
 from tokumei.runner import rows_of
@@ -20,14 +22,14 @@ SMALL_K = 3.0
 MOST_ROWS = 1_000_000  # that are counted again to say what was lost
 
 
-def left_lines(release: Release, plan: Plan, engine: str, words: Words) -> list[str]:
+def left_lines(release: Release, plan: Plan, words: Words) -> list[str]:
     """Say what tables will be off by: expected from public numbers where there is noise, else measured on the rows; warn of next to nothing."""
     mechanism = release.mechanism
     if mechanism.channels or mechanism.telling is not None:
         found = expected_quality(release)
         one, two, key = found.one, found.two, "expected"
     else:
-        off = _measured(release, plan, engine)
+        off = _measured(release, plan)
         if off is None:
             return []
         one, two, key = off.marginals, off.pairs, "measured"
@@ -41,9 +43,9 @@ def left_lines(release: Release, plan: Plan, engine: str, words: Words) -> list[
     return [said, words("left.next_to_nothing", ways=ways)]
 
 
-def _measured(release: Release, plan: Plan, engine: str) -> Off | None:
+def _measured(release: Release, plan: Plan) -> Off | None:
     """Measure a release as it is, where the rows are in memory anyway."""
-    if engine != "local" or release.rows > MOST_ROWS:
+    if not isinstance(release.held, pa.Table) or release.rows > MOST_ROWS:
         return None
     table = prepared_table(rows_of(plan), plan.schema, plan.prepare)
     shared = [a.name for a in table.schema if a.domain is not None and a.name in release.schema.names()]

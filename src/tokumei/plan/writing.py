@@ -11,7 +11,7 @@ from typing import Any
 import tomlkit
 
 from tokumei.errors import InvalidParameter
-from tokumei.plan import Plan
+from tokumei.plan import Plan, Run
 from tokumei.shown import escaped
 from tokumei.table.hierarchy import Hierarchy, Intervals, Tree
 from tokumei.table.schema import Attribute
@@ -37,6 +37,8 @@ def plan_text(plan: Plan) -> str:
     document["output"] = _table({**_plain(plan.output), "path": plan.output.path})
     if plan.chosen is not None:
         document["chosen"] = _table(_plain(plan.chosen))
+    if plan.run != Run():
+        document["run"] = _table(_plain(plan.run))
     return escaped(tomlkit.dumps(document))
 
 

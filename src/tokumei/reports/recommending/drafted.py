@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tokumei.errors import InvalidParameter
 from tokumei.io.delimiter import guess_delimiter
-from tokumei.io.source import read_to_draft
+from tokumei.io.source import codebook_of, read_to_draft
 from tokumei.plan import Plan, Source
 from tokumei.plan.draft import default_output, draft_plan
 from tokumei.table.schema import Attribute, Role
@@ -31,7 +31,8 @@ def drafted(
     delimiter = delimiter or guess_delimiter(path, encoding)
     table, absent = read_to_draft(path, delimiter, missing, encoding, decimal, dates)
     source = Source(path.name, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
-    plan = Plan.from_toml(draft_plan(table, source, default_output(path), K), path.parent)
+    text = draft_plan(table, source, default_output(path), K, None, codebook_of(path, None, encoding))
+    plan = Plan.from_toml(text, path.parent)
     for name in (*known, *sensitive):
         if name not in table.column_names:
             raise InvalidParameter(

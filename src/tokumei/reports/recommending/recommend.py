@@ -145,7 +145,7 @@ def recommend(
     found = _looking(job, sample) if looking else _from_public_numbers(job)
     if plan is None:
         return found
-    return replace(found, source=plan.source, output=plan.output, folder=plan.folder)
+    return replace(found, source=plan.source, output=plan.output, folder=plan.folder, run=plan.run)
 
 
 def _plan(data: Any, schema: Schema | None, prepare: Sequence[Step]) -> Plan | None:

@@ -15,7 +15,7 @@ from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free
 from tokumei.markup.card import card, grid, said
-from tokumei.plan import Output, Plan, Source
+from tokumei.plan import Output, Plan, Run, Source
 from tokumei.plan.chosen import Chosen
 from tokumei.prepare.step import Step
 from tokumei.privacy.duties import written
@@ -166,6 +166,7 @@ class Recommendation(Result):
     source: Source | None = field(default=None, repr=False)
     output: Output = field(default_factory=Output, repr=False)
     folder: Path = field(default=Path(), repr=False)
+    run: Run = field(default_factory=Run, repr=False)
 
     @property
     def choice(self) -> Chosen | None:
@@ -190,7 +191,9 @@ class Recommendation(Result):
             raise InvalidParameter(
                 "a plan needs the file of the rows; recommend(path, ...) knows it, or use anonymize()."
             )
-        return Plan(self.source, self.schema, self.method, self.prepare, self.output, self.folder, self.choice)
+        return Plan(
+            self.source, self.schema, self.method, self.prepare, self.output, self.folder, self.run, self.choice
+        )
 
     def anonymize(self, frame: Any, seed: int | None = None) -> Release:
         """Make a release of the table by the recommended method, which says how it was chosen."""
