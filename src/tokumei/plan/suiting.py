@@ -31,7 +31,7 @@ def suiting(attributes: Sequence[Attribute], rows: int, k: float) -> Suiting:
     """
     told = [each for each in attributes if each.role == "quasi_identifier"]
     kept = [each for each in attributes if each.role in {"sensitive", "insensitive"}]
-    if not told or any(each.role == "person" for each in attributes) or k >= rows:
+    if not told or any(each.role == "person" for each in attributes) or k >= rows or not float(k).is_integer():
         return Suiting(True)
     try:
         found = pick("auto", told, kept, rows, (k - 1) / (rows - 1)).errors
