@@ -269,7 +269,8 @@ def written(name: str, folder: Path) -> tuple[Path, str, dict[str, str]]:
     encoding = "cp932" if "Shift-JIS" in name else "utf-8"
     file = folder / "people.csv"
     table = pd.DataFrame({column: cells for column, (cells, _) in columns.items()})
-    table.to_csv(file, index=False, encoding=encoding, sep=";" if "commas" in name else ",")
+    written_in = {"sep": ";", "decimal": ","} if "commas" in name else {"sep": ",", "decimal": "."}
+    table.to_csv(file, index=False, encoding=encoding, **written_in)  # type: ignore[call-overload]
     return file, encoding, {column: role for column, (_, role) in columns.items()}
 
 

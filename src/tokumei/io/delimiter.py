@@ -30,7 +30,7 @@ WHOLE = re.compile(r"\s*[-+]?\d*\s*")
 
 def guess_decimal(file: Path, delimiter: str, encoding: str = "utf-8") -> str:
     """Return the decimal mark of a CSV file, as its first lines show: a comma where a column has such numbers only, and no cell has a point in its place."""
-    if file.suffix.lower() not in {".csv", ".txt", ".tsv"} or not file.is_file():
+    if file.suffix.lower() not in {".csv", ".txt", ".tsv"} or not file.is_file() or len(delimiter) != 1:
         return "."
     try:
         with file.open(encoding=encoding, errors="replace", newline="") as opened:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import pydantic
 
@@ -308,8 +308,8 @@ def _check_parts_of_method(method: Any) -> None:
     kinds = {each.method: each for each in METHODS}
     if not isinstance(name, str) or name not in kinds:
         return
-    known = {each.name for each in fields(kinds[name])}
-    elsewhere = {each.name for kind in kinds.values() for each in fields(kind)}
+    known = {each.name for each in fields(cast("Any", kinds[name]))}
+    elsewhere = {each.name for kind in kinds.values() for each in fields(cast("Any", kind))}
     others = [part for part in method if part not in known and part in elsewhere]
     if others:
         kept = [part for part in method if part in known and part != "method"]

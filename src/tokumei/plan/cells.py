@@ -68,7 +68,7 @@ def free_text(column: Any) -> bool:
 def sums_like_weights(column: Any) -> str | None:
     """Say why numbers look like calibrated weights: with many decimals, above zero, and summing up to the rows or to a whole number of people.
 
-    Numbers of four decimals and more add up to a whole number by chance once in five hundred tables.
+    Numbers of four decimals and more that are no weights add up to a whole number in one table of five hundred.
     """
     numbers = numbers_of(column)
     if numbers is None or len(numbers) < 50 or numbers.min() <= 0:
