@@ -12,7 +12,7 @@ import tokumei as tk
 from benchmarks import stored
 from tests.command_line import tokumei
 from tests.plan.surveys import HELD_OUT, SURVEYS, written
-from tokumei.errors import PlanError
+from tokumei.errors import ObservedDomainWarning, PlanError
 from tokumei.io.delimiter import guess_decimal
 from tokumei.io.source import read_to_draft
 from tokumei.plan.cells import sentinels, stray_text
@@ -138,3 +138,15 @@ def test_a_changed_method_names_everything_to_delete() -> None:
     )
     left = PLAN.replace("METHOD", "generalization").replace('tells = "auto"\nkept = "unknown"\n', "")
     assert tk.Plan.from_toml(left).method == tk.Generalization(k=5)
+
+
+def test_a_draft_for_households_with_weights_runs_as_it_is(tmp_path: Path) -> None:
+    file, _, _ = written("household survey", tmp_path)
+    tokumei("init", file, "--k", "3", "--person", "hhid", cwd=tmp_path)
+    text = (tmp_path / "plan.toml").read_text(encoding="utf-8")
+    assert "guarantees are for households" in text
+    assert "the most rows that any household has" in text
+    with pytest.warns(ObservedDomainWarning):
+        release = tk.run(tmp_path / "plan.toml", seed=1)
+    assert release.guarantees[0].value >= 3
+    assert "most" in release.guarantees[0].numbers

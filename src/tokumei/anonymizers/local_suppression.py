@@ -21,7 +21,6 @@ from tokumei.anonymizers.recoded import by_cells
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
-from tokumei.messages import phrase
 from tokumei.partition.cell_suppression import stars_of
 from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked, asked_of_classes
@@ -86,7 +85,7 @@ class LocalSuppression(Anonymizer):
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Choose the cells, and state what the released rows keep."""
         if self.meaning == "wildcard":
-            one_row_each(survey.people, phrase("meaning='wildcard'"))
+            one_row_each(survey.people, "LocalSuppression(meaning='wildcard')")
         table = table_of(survey)
         columns = quasi_identifiers(schema, table.rows, self.k)
         for name in self.importance:

@@ -15,7 +15,15 @@ from tokumei.errors import DataError, InvalidParameter
 from tokumei.plan import Source
 from tokumei.plan.cells import natural_step, sentinels, stray_text
 from tokumei.plan.described import KEPT_FORMATS, described_attribute
-from tokumei.plan.guessing import WHY, guess_role, most_codes, named_like_an_identifier, weights
+from tokumei.plan.guessing import (
+    WHY,
+    WHY_HOUSEHOLD,
+    guess_role,
+    most_codes,
+    named_like_an_identifier,
+    of_households,
+    weights,
+)
 from tokumei.plan.written import absent_labels, looks_like
 from tokumei.shown import escaped
 from tokumei.table.codebook import Codebook, Variable
@@ -32,6 +40,8 @@ NO_QUANTITY = (
 )
 
 
+TOGETHER = "columns released unchanged may show which rows belong together, so they are perturbed as well"
+OR_KNOWN = '; "known" releases them unchanged, if many rows share each of their values: round the weights to few first'
 # How a file is written, where it is not the usual way.
 READING = (("delimiter", ","), ("encoding", "utf-8"), ("decimal", "."), ("dates", None), ("codebook", None))
 
@@ -82,7 +92,8 @@ def draft_plan(
         variable = None if codebook is None else codebook.get(name)
         columns[name] = _column(name, table.column(name), "person" if name == person else None, variable)
     document["schema"] = columns
-    document["method"] = _method(k, any(weights(name, table.column(name)) for name in table.column_names))
+    weighted = any(weights(name, table.column(name)) for name in table.column_names)
+    document["method"] = _method(k, weighted, person is not None)
     target = tomlkit.table()
     target["path"] = output
     kept = KEPT_FORMATS.get(Path(source.path).suffix.lower(), "parquet")
@@ -107,6 +118,8 @@ def suggest_attribute(
 
 def _guessed(name: str, column: Any, given: Role | None, variable: Variable | None) -> tuple[Attribute, str]:
     role, why = guess_role(name, column, variable) if given is None else (given, WHY[given])
+    if role == "person" and of_households(name):
+        why = WHY_HOUSEHOLD
     if role not in DROPPED:
         try:
             found = observed_attribute(name, column, role, most_codes(name))
@@ -131,8 +144,9 @@ def _column(name: str, column: Any, given: Role | None, variable: Variable | Non
     if described.label is not None:
         section["label"] = described.label
     if described.role == "person":
+        unit = "household" if of_households(name) else "person"
         section.add(
-            tomlkit.comment("most = 5  # the most rows that any person has; by default it is counted and published")
+            tomlkit.comment(f"most = 5  # the most rows that any {unit} has; by default it is counted and published")
         )
         return section
     if described.role == "identifier":
@@ -209,7 +223,7 @@ def _array(values: Iterable[Any]) -> Any:
     return array
 
 
-def _method(k: float, weighted: bool) -> Table:
+def _method(k: float, weighted: bool, several: bool) -> Table:
     section = tomlkit.table()
     section["method"] = "pk_perturbation"
     _say(section, "k", k, "no attacker links a row to a person with a probability over 1/k")
@@ -219,6 +233,9 @@ def _method(k: float, weighted: bool) -> Table:
         "auto",
         'what each row tells: picked ("auto"), a number of columns (2), or "all", which then share the noise',
     )
+    if several:
+        _say(section, "kept", "perturb", f"{TOGETHER}{' (the weights too)' * weighted}{OR_KNOWN}")
+        return section
     _say(
         section,
         "kept",

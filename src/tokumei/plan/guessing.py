@@ -71,6 +71,7 @@ WHY: dict[Role, str] = {
     "sensitive": "should not become known about a person: see 'kept' below",
     "insensitive": "identifies nobody and may be known: see 'kept' below",
 }
+WHY_HOUSEHOLD = "says which household a row belongs to: it is dropped, and guarantees are for households"
 LIKE_NAMES = "most rows have a different value, as with a name: it is dropped"
 LIKE_NUMBERS = (
     "nearly every row has a different whole number, as in numbering people or households: it is dropped; if it "
@@ -132,7 +133,7 @@ def _by_name(name: str, column: Any, variable: Variable | None) -> tuple[Role, s
     labelled = variable is not None and bool(variable.labels) and variable.measure != "scale"
     named = not labelled and named_like_an_identifier(name, column)
     repeated = WHY["identifier"] + (REPEATS if _repeats(column) else "")
-    households = HOUSEHOLDS.search(words) is not None and _repeats(column)
+    households = of_households(name) and _repeats(column)
     birthday = BIRTH.search(words) is not None and family(column.type) in {"dates", "text"} and not labelled
     found: tuple[tuple[bool, Role, str], ...] = (
         (POSTCODES.search(words) is not None, "quasi_identifier", POSTED),
@@ -187,6 +188,11 @@ def named_like_an_identifier(name: str, column: Any = None) -> bool:
         return False
     different = len(column.drop_null().unique())
     return not (different <= FEW and 4 * different <= len(column))
+
+
+def of_households(name: str) -> bool:
+    """Whether a name is one of a number of households."""
+    return HOUSEHOLDS.search(_words(name)) is not None
 
 
 def _words(name: str) -> str:

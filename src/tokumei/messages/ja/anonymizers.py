@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
-    "meaning='wildcard'": "meaning='wildcard'",
     "PkPerturbation needs k, epsilon, or both.": "PkPerturbation には、k か epsilon、またはその両方を指定してください。",
     "epsilon = {epsilon:g} cannot be guaranteed: {reason}.": "epsilon = {epsilon:g} は保証できません。{reason}。",
     "epsilon = {epsilon:g} cannot be guaranteed: all rows may belong to one person.": "epsilon = {epsilon:g} は保証できません。すべての行が 1 人のものである可能性があります。",
