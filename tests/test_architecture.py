@@ -54,7 +54,7 @@ ROOMS = {
     "lazy": {"text"},
     "bounds": set(),
     "compiling": set(),
-    "loops": set(),
+    "loops": {"progress"},
     "shown": set(),
     "messages": {"shown"},
     "text": {"messages"},

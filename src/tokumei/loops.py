@@ -12,7 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import njit
+from numba.core import event
 from numba.core.cpu import CPUTargetOptions
+
+from tokumei.progress import tell_everybody
 
 UNCOUNTED = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
 UNCALLED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -28,3 +31,23 @@ def inner(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile a part of a loop that only other loops call: what Python would need to call it is left out."""
     made: Callable[[Callable[..., Any]], Any] = njit(nogil=True, **UNCALLED, **UNCOUNTED, **options)
     return made
+
+
+class _Compiling(event.Listener):  # type: ignore[misc]
+    """Tells that loops are being compiled, while the outermost of them is."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def on_start(self, event: Any) -> None:
+        self.depth += 1
+        if self.depth == 1:
+            tell_everybody("compiling, once")
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            tell_everybody("")
+
+
+event.register("numba:compile", _Compiling())
