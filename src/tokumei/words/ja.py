@@ -532,6 +532,13 @@ WORDS: Mapping[str, str] = {
     "treatment.moved_before.minute": "{treatment}（値は先に格子へ、{step} 分未満だけ動かされています）",
     "treatment.moved_before.second": "{treatment}（値は先に格子へ、{step} 秒未満だけ動かされています）",
     # データ保有者への注記
+    "note.picked_engine.local": "エンジン：local。約 {rows} 行はメモリ上で約 {takes:.1f} GB になり、使えるのは {allowed:.1f} GB です。",
+    "note.picked_engine.stream": (
+        "エンジン：stream（ディスク上）。約 {rows} 行はメモリ上で約 {takes:.1f} GB になりますが、使えるのは {allowed:.1f} GB です。"
+    ),
+    "note.picked_engine.spark": (
+        "エンジン：spark（セッションが動作中）。約 {rows} 行はメモリ上で約 {takes:.1f} GB になりますが、使えるのは {allowed:.1f} GB です。"
+    ),
     "note.grouped_by": "{partition} によるグループ化。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行。",
     "note.labelled_as_earlier": (
         "ラベルは以前の公開データのもの。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行（うち {outside} 行は公開済みのどの範囲にも入りません）。"
@@ -1236,6 +1243,8 @@ WORDS: Mapping[str, str] = {
     "work_score": "モデルを学習しています…",
     "work_attack": "攻撃を実行しています…",
     "work_records": "レコードを並べ替えています…",
+    "work_advice": "変更を試しています …",
+    "work_ladder": "保証を数えています …",
     "work_export": "ファイルを作成し、確認しています…",
     "work_figures": "リスクと有用性を計算しています…",
     "stopped": "中止しました。",
@@ -1279,8 +1288,6 @@ WORDS: Mapping[str, str] = {
     "head_after": "結び付け確率の最大値（公開データ）",
     "head_rungs": "結び付け・表全体・推論・ε・所属",
     "studio_duties": "この公開データが満たすべき段階にチェックを入れ、許容する上限を入力してください。すべて満たされている場合にのみ、見出しが緑色になります。",
-    "studio_duties_good": "すべての義務を満たしています。",
-    "studio_duties_bad": "満たしていない義務があります。",
     "studio_duty_allowed": "{name}：上限",
     "studio_rungs_told": "各段階の内容と前提",
     "head_utility": "有用性（そのまま）",
@@ -1301,6 +1308,7 @@ WORDS: Mapping[str, str] = {
     "screen_lattice": "ラティス",
     "screen_compare": "前後の比較",
     "screen_records": "レコード",
+    "screen_verdict": "判定",
     "screen_export": "書き出し",
     "lead_data": "各列が何かを指定します。個人を名指すもの、他人が知りうるもの、知られてはならないもの。",
     "lead_risk": "この表をそのまま公開した場合、攻撃者に何ができるかを示します。",
@@ -1313,6 +1321,7 @@ WORDS: Mapping[str, str] = {
     "lead_lattice": "列全体を一般化するすべての方法です。斜線は k に届かないもの。それ以外は適用できます。",
     "lead_compare": "公開データの有用性を、元のデータと比べて示します。",
     "lead_records": "最も再識別されやすい行と、攻撃者に見える内容です。この画面の内容はこのコンピューターの外に出ません。",
+    "lead_verdict": "この公開データがそれぞれの攻撃者に対して何を保証するか、義務を満たすか、何を変えられるか。",
     "lead_export": "公開されるものについて保証を確認し直してから、公開データ、計画、プログラム、報告書を取り出します。",
     # Data and roles
     "projects": "前の作業を続ける",
@@ -1518,6 +1527,27 @@ WORDS: Mapping[str, str] = {
     "records_alike": "似た行",
     "records_became": "公開データでの値",
     "records_missing": "（欠測）",
+    # Verdict
+    "verdict_no_duties": "義務はまだ設定されていません。この公開データが満たすべき段階を下で選んでください。",
+    "verdict_duties_good": "すべての義務を満たしています（{all} 件中 {all} 件）。",
+    "verdict_duties_bad": "満たしていない義務があります（{all} 件中 {failing} 件）：{which}。",
+    "verdict_duties_seeded": "満たしている義務はありません。乱数がシードから作られており、シードを知る者に対しては何も保証されません。",
+    "verdict_good": "満たす",
+    "verdict_bad": "満たさない",
+    "verdict_no_seed": "シードなしで作成する",
+    "verdict_advice_title": "有効と考えられる変更",
+    "verdict_advice_about": "それぞれの変更をこの表で試します。公開データを作成し、段階を数え、損失を測り、そのあと破棄します。時間がかかります。",
+    "verdict_try": "変更を試して測る",
+    "verdict_measure": "指標",
+    "verdict_now": "現状",
+    "verdict_then": "変更後",
+    "verdict_mends": "改善される段階：{rungs}",
+    "verdict_mends_nothing": "不足している段階は改善されません。",
+    "verdict_take": "この変更を適用",
+    "verdict_impossible": "この表では不可能なもの",
+    "verdict_loss": "損失は、ノイズを補正したあとの 2 列の表のずれの平均（全変動距離）です。",
+    "verdict_on": "書き出しへ進む",
+    "verdict_back": "判定を見る",
     # Export
     "export_no_method": "手法がまだ選ばれていません。「フロンティア」の画面で選ぶと、その結果がここに示されます。",
     "export_choose": "手法を選ぶ",
