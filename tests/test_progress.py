@@ -80,9 +80,13 @@ def test_a_listener_is_not_told_too_often(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_compiling_is_told_while_it_lasts() -> None:
-    from tokumei.loops import loop
+    from numba import njit
 
-    @loop()
+    import tokumei.loops  # which listens to numba
+
+    assert tokumei.loops.UNCOUNTED
+
+    @njit  # type: ignore[misc]
     def doubled(number: int) -> int:
         return 2 * number
 

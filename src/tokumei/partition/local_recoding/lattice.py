@@ -37,8 +37,8 @@ class Lattice(Partition):
     Attributes
     ----------
     effort
-        ``"fast"`` stops after the greedy choice. ``"default"`` then opens every box that saves anything, and closes and
-        reopens neighbouring boxes many times, keeping what is better. ``"thorough"`` does so twenty times as often and
+        ``"fast"`` stops after the greedy choice. ``"default"`` then closes and reopens neighbouring boxes many times, keeping
+        what is better. ``"thorough"`` first opens every box that saves anything at once, then does so twenty times as often and
         may accept something worse on the way. The search is left out where the boxes it needs would not fit.
     random_state
         Where the search starts from; the same number gives the same groups.

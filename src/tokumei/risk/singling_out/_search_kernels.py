@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from tokumei.loops import loop
-
 
 @njit(nogil=True, cache=True)
 def count_small(keys: Any, counts: Any, width: Any) -> Any:
@@ -21,7 +19,7 @@ def count_small(keys: Any, counts: Any, width: Any) -> Any:
     return summed(totals, last)
 
 
-@loop()
+@njit(nogil=True, cache=True)
 def count_large(keys: Any, counts: Any, rows: Any, totals: Any) -> Any:
     """Do the same with any keys, by a table that is looked up by their hash.
 
