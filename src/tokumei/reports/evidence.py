@@ -30,7 +30,7 @@ class Evidence:
         What the table is called; ``None`` where nobody has said.
     table
         The SHA-256 of each file that the original was read from, by its name; under ``"rows"`` that of the rows themselves where they
-        came from a database or from memory. For the data holder only: whoever knows all rows but one could try the rest.
+        came from a database or from memory. For the data holder only: those who know all rows but one could try the rest.
     plan
         The plan as it was written. For the data holder only, since it has the labels of domains and hierarchies.
     """
