@@ -24,8 +24,6 @@ SAID = (
     "risk",
     "utility",
     "sides",
-    "axis",
-    "axis_k",
     "across_rung",
     "released",
     "reconstructed",
@@ -60,7 +58,6 @@ class FrontierChart(ui.element, component="static/frontier.js"):
         side: Side,
         on_side: Callable[[Side], None],
         rung: RungName | None,
-        on_rung: Callable[[RungName | None], None],
     ) -> None:
         super().__init__()
         self._words = words
@@ -78,8 +75,11 @@ class FrontierChart(ui.element, component="static/frontier.js"):
         self.on("apply", lambda event: on_apply(event.args["line"], int(event.args["k"])))
         self.on("pin", lambda event: on_pin(event.args["line"], int(event.args["k"])))
         self.on("settle", lambda event: on_settle(int(event.args)))
-        self.on("axis", lambda event: on_rung(event.args if event.args in RUNGS else None))
         self.on("side", lambda event: on_side("released" if event.args == "released" else "reconstructed"))
+
+    def across(self, rung: RungName | None) -> None:
+        """Put a rung on the axis, or k."""
+        self.props["rung"] = rung or ""
 
     def take(self, found: Frontier) -> None:
         """Show as much of the frontier as there is."""

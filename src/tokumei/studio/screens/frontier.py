@@ -7,10 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokumei.errors import TokumeiError
+from tokumei.privacy.rungs import RUNGS
 from tokumei.progress import Progress, Stop
 from tokumei.reports.numbers import percent
 from tokumei.studio.frontier import FrontierChart, place_of
-from tokumei.studio.parts import Text, box, button, card, note, number, problem
+from tokumei.studio.parts import Text, box, button, card, choice, note, number, problem
 from tokumei.studio.session import Session
 from tokumei.studio.session.frontier import Frontier, LineName, Point, line_words, lines
 from tokumei.studio.session.recommended import recommend, recommended_words
@@ -29,6 +30,11 @@ async def frontier(view: View) -> None:
     view.k = view.k or (here[1] if here else USUAL_K)
     with card(classes="frontier-card"):
         view.recommended = box("recommended", role="status")
+        axes: dict[str, str] = {
+            "k": words("frontier_axis_k"),
+            **{str(name): words(f"ladder.name.{name}") for name in RUNGS},
+        }
+        choice(words("frontier_axis"), axes, view.rung or "k", partial(_across, view))
         chart = FrontierChart(
             words,
             view.k,
@@ -40,7 +46,6 @@ async def frontier(view: View) -> None:
             side=view.side,
             on_side=partial(_turn, view, "side"),
             rung=view.rung,
-            on_rung=partial(_turn, view, "rung"),
         )
 
         note(words("frontier_attackers"))
@@ -65,8 +70,14 @@ async def frontier(view: View) -> None:
             _pins(view, session, now)
 
 
+def _across(view: View, name: str) -> None:
+    """Put k or a rung of the ladder on the axis."""
+    view.rung = next((rung for rung in RUNGS if rung == name), None)
+    view.chart.across(view.rung)
+
+
 def _turn(view: View, what: str, to: Any) -> None:
-    """Show another side, or another rung on the axis."""
+    """Show another side."""
     setattr(view, what, to)
     _recommend(view)
 

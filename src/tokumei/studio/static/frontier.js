@@ -15,12 +15,9 @@ export default {
         <output :for="id">k = {{ k }}</output>
         <span class="note">{{ words.limit.replace("{share}", percent(1 / k)) }}</span>
       </div>
-      <div class="row bottom shown-how"><div class="sides" role="radiogroup" :aria-label="words.sides">
+      <div class="sides" role="radiogroup" :aria-label="words.sides">
         <label v-for="each in ['reconstructed', 'released']" :key="each"><input type="radio" :name="id + 'side'" :value="each" v-model="shown" @change="$emit('side', shown)" /> {{ words[each] }}</label>
       </div>
-      <label class="field axis-choice"><span>{{ words.axis }}</span>
-        <select v-model="axis" data-focus="axis" @change="$emit('axis', axis)"><option value="">{{ words.axis_k }}</option><option v-for="each in rungs" :key="each[0]" :value="each[0]">{{ each[1] }}</option></select>
-      </label></div>
       <svg class="plot frontier" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="words.chart" @pointerdown="grab"
         @pointermove="drag" @pointerup="release" @pointercancel="release">
         <g v-for="tick in across" :key="'x' + tick.text">
@@ -77,11 +74,12 @@ export default {
     </div>`,
   props: { lines: Array, largest: Number, start: Number, side: String, rung: String, rungs: Array, pinned: Array, current: Object, words: Object },
   data() {
-    return { k: Math.min(this.start, this.largest), shown: this.side, axis: this.rung, held: false, id: "k" + this.$.uid, steps: STEPS, width: WIDTH, height: HEIGHT, left: LEFT, right: PHONE.matches ? NARROW : NAMES, top: TOP, bottom: BOTTOM };
+    return { k: Math.min(this.start, this.largest), shown: this.side, held: false, id: "k" + this.$.uid, steps: STEPS, width: WIDTH, height: HEIGHT, left: LEFT, right: PHONE.matches ? NARROW : NAMES, top: TOP, bottom: BOTTOM };
   },
   mounted() { PHONE.addEventListener("change", this.fit); },
   beforeUnmount() { PHONE.removeEventListener("change", this.fit); },
   computed: {
+    axis() { return this.rung; },
     // for every line and every k the point that the slider shows: the most useful one for this k or a larger one, which keeps k too
     lookup() {
       return this.lines.map((line) => {
