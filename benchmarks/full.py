@@ -24,6 +24,7 @@ OTHERS = (
     "encoders accuracy 3",
     "encoders learners",
     "encoders weighted",
+    "amplification",
     "central",
     "coverage cells",
     "coverage bins",
