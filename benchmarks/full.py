@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 MAIN = 'if __name__ == "__main__":'
 OTHERS = (
     "methods",
+    "first_call",
     "groups",
     "groups told",
     "local_recoding",

@@ -1469,7 +1469,18 @@ WORDS: Mapping[str, str] = {
     "looked_why": "Each of these reveals something about the rows, and is published in the manifest with its reason.",
     "looked_nothing": "Nothing: parameters and domains follow from what was declared and from the number of rows.",
     # Origin
-    "title_origin": "Versions and digests",
+    "title_origin": "Evidence: date, versions and digests",
+    "origin_table": "Table",
+    "origin_made": "Report made",
+    "origin_input": "Original, {name}",
+    "origin_rows": "Original, its rows as read (Arrow stream)",
+    "origin_plan": "Plan",
+    "origin_release": "Release, {name}",
+    "origin_plan_text": "The plan",
+    "origin_kept": (
+        "Keep this report with the original and the plan: the digests (SHA-256) show later that these are the ones it is about. They are left "
+        "out of the public report, since a digest of the original would let those who know all other rows test a guess."
+    ),
     "origin_what": "What",
     "origin_value": "Version or SHA-256",
     "origin_digest": "The report is about the release whose files have these digests.",
@@ -1731,7 +1742,7 @@ WORDS: Mapping[str, str] = {
     "line_pk_perturbation": "Pk-perturbation",
     "line_pk_all_told": "Pk-perturbation, every column told",
     "line_grouped_pk_perturbation": "Pk-perturbation in groups",
-    "line_pk_and_sampling": "Pk-perturbation of a 10 % sample",
+    "line_pk_and_sampling": "Pk-perturbation of a 90 % sample",
     "frontier_k": "k",
     "frontier_limit": "A row may be linked with a probability of at most {share}.",
     "frontier_chart": "Utility of each method over k",
@@ -1740,6 +1751,21 @@ WORDS: Mapping[str, str] = {
     "frontier_sides": "Which utility to show",
     "frontier_released": "As released",
     "frontier_reconstructed": "After reconstruction",
+    "frontier_axis": "Across",
+    "frontier_axis_k": "k that was asked for",
+    "frontier_across_rung": "safer to the right",
+    "frontier_recommended": (
+        "At k = {k}, take {method} (k = {own}): utility {utility}, the most of all methods here that keep a link by quasi-identifiers "
+        "at {risk} or less."
+    ),
+    "frontier_recommended_duties": (
+        "At k = {k}, take {method} (k = {own}): utility {utility}, the most of all methods here that meet every duty ({duties})."
+    ),
+    "frontier_recommended_stronger": (
+        "Against attackers who know the whole table, {method} (k = {own}) keeps {value}, with a utility of {utility}."
+    ),
+    "frontier_recommended_none": "No method here meets every duty at k = {k} or more; see the verdict for changes that may help.",
+    "frontier_recommended_waiting": "Nothing has been measured at this k yet.",
     "frontier_better": "k = {k} is at least as useful here, and safer: take it",
     "frontier_table": "Every method at this k",
     "frontier_method": "Method",
@@ -1869,6 +1895,8 @@ WORDS: Mapping[str, str] = {
         "A spreadsheet would run cells of {columns} as formulas. For people who open the file in one, choose CSV for spreadsheets, "
         "which quotes them."
     ),
+    "export_name": "Name of the table in the reports",
+    "export_name_about": "Both reports have this name. Leave it empty to keep the public report without one.",
     "export_seeded": "The draws come from a seed: for tests and research only.",
     "export_prepare": "Check again and prepare",
     "export_to_folder": "Write to a folder on this computer instead",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "The table changed while it was read; run it again once nothing writes to it.": "読み込み中に表が変更されました。書き込みが終わってから、もう一度実行してください。",
     "advise takes a plan, or a release and the original table.": "advise には計画、または公開データと元の表を渡してください。",
     "no release could be made to compare changes with: {why}": "変更と比較するための公開データを作れませんでした：{why}",
     "the release does not say enough of how it was made to change it; give the plan.": "公開データには、変更を加えるのに十分な作成方法の情報がありません。計画を指定してください。",
