@@ -66,14 +66,16 @@ def test_every_column_of_a_survey_is_taken_for_what_it_is(tmp_path: Path) -> Non
 
 def test_every_guess_says_why_and_how_to_change_it() -> None:
     text, _ = drafted()
-    assert 'its values repeat: if they say whose row each is, use "person"' in line(text, "hhid", "role")
+    assert 'numbers households, and its values repeat: it is dropped; use "person"' in line(text, "hhid", "role")
     assert "repeat" not in line(text, "pid", "role")
     assert "nearly every row has a different whole number" in line(text, "case", "role")
     assert "looks like a survey weight: it is released unchanged" in line(text, "hhweight", "role")
     assert "may be codes, so means are not used" in line(text, "roof", "domain")
     assert 'use { kind = "numbers", low = 1, high = 9, step = 1 }' in line(text, "roof", "domain")
     assert "set quantity = true if its mean makes sense" in line(text, "age", "domain")
-    assert "the weights among them" in next(each for each in text.splitlines() if each.startswith("kept"))
+    assert 'method = "generalization"' in text and "So few rows" in text
+    many = draft_plan(pa.concat_tables([SURVEY] * 300), Source("survey.csv"), "out", 3)
+    assert "the weights among them" in next(each for each in many.splitlines() if each.startswith("kept"))
 
 
 def test_the_change_that_a_comment_names_is_one() -> None:

@@ -32,6 +32,8 @@ def plan_text(plan: Plan) -> str:
     document["schema"] = columns
     document.update(plan_sections(plan.method, plan.prepare))
     document["output"] = _table({**plain_parts(plan.output), "path": plan.output.path})
+    if plan.chosen is not None:
+        document["chosen"] = _table(plain_parts(plan.chosen))
     if plan.run != Run():
         document["run"] = _table(plain_parts(plan.run))
     return escaped(tomlkit.dumps(document))
