@@ -44,6 +44,8 @@ OTHERS = (
     "completed rows",
     "completed starts",
     "completed cost",
+    "drafts",
+    "studio cards",
     "recommend regret adult",
     "recommend regret census",
     "recommend cost",
