@@ -24,6 +24,7 @@ _EXPORTS = {
     "ClassConditionalRegressor": "tokumei.reconstruction.class_conditional_regressor",
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
+    "CorrectedPoissonRegression": "tokumei.reconstruction.corrected_poisson",
     "Dates": "tokumei.table.domain",
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Generalization": "tokumei.anonymizers.generalization",
@@ -67,6 +68,7 @@ _EXPORTS = {
     "rates": "tokumei.rates",
     "read_release": "tokumei.release.files",
     "reconstruct": "tokumei.learning.reconstruct",
+    "regress": "tokumei.learning.regress",
     "report": "tokumei.reports.report",
     "run": "tokumei.runner",
     "samples": "tokumei.samples",
@@ -174,6 +176,7 @@ if TYPE_CHECKING:
     from tokumei.examples import example_schema as example_schema
     from tokumei.learning.pool import pool as pool
     from tokumei.learning.reconstruct import reconstruct as reconstruct
+    from tokumei.learning.regress import regress as regress
     from tokumei.learning.synthesize import synthesize as synthesize
     from tokumei.plan import Plan as Plan
     from tokumei.privacy.combined import combine as combine
@@ -184,6 +187,7 @@ if TYPE_CHECKING:
     )
     from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression as CorrectedLinearRegression
     from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression as CorrectedLogisticRegression
+    from tokumei.reconstruction.corrected_poisson import CorrectedPoissonRegression as CorrectedPoissonRegression
     from tokumei.reconstruction.density_ratio import DensityRatio as DensityRatio
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release

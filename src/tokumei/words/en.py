@@ -975,6 +975,49 @@ WORDS: Mapping[str, str] = {
         "No honest interval about the table: the release is a sample, and copies do not show who is missing from it. Ask about the "
         "population, with variances."
     ),
+    # Regressions
+    "regression_coefficient": "coefficient",
+    "regression_error": "standard error",
+    "regression_interval": "90 % interval",
+    "regression.from_rows": "Fitted to the released rows as they are; standard errors do not assume that the model is right about how rows vary.",
+    "regression.from_averages": "Fitted to the released rows, whose cells are averages of groups of similar rows.",
+    "regression.from_whole_rows": (
+        "Fitted to the {rows} of {of} rows in which every column of the regression shows its value. Which rows these are depends on the quasi-identifiers, so the model is taken "
+        "to hold for the others as well."
+    ),
+    "regression.from_labels": "Fitted to the released labels, each taken as the middle of the values that it stands for.",
+    "regression.from_corrected_equations": "The noise was taken out of the equations of the regression, through the public mechanism.",
+    "regression.from_pairs": "Each mean of a product of two columns comes from the rows that tell both, with the noise taken out.",
+    "regression.from_telling_all": "From the {rows:row that tells|rows that tell} all columns together, with the noise taken out.",
+    "regression.from_copies": "Rows were completed {copies} times by a model of the whole table, and results were combined by Rubin's rules.",
+    "regression.not_told": (
+        "No honest interval: no row tells {columns} together. Ask the data holder for rows that do, or explain the target by fewer columns."
+    ),
+    "regression.told_in_cells": (
+        "No honest interval: rows tell {columns} in cells of several values, and where values lie in a cell moves the coefficients."
+    ),
+    "regression.swapped": (
+        "No honest interval: values of {columns} were exchanged within groups, which weakens how they go together with other columns by an unknown amount."
+    ),
+    "regression.hidden": (
+        "No honest interval: only {rows} of {of} rows show the value of every column, too few for a regression. Explain the target by fewer "
+        "columns, or ask for a release with a smaller k."
+    ),
+    "regression.target_hidden": (
+        "No honest interval: {target:name} itself was generalized or suppressed in some rows, so the rows that show it are not a random part of all."
+    ),
+    "regression.chosen_by_target": (
+        "No honest interval: a constraint of the release looked at {target:name}, so which values are hidden depends on it."
+    ),
+    "regression.hidden_in_groups": (
+        "No honest interval: the noise within groups hides so much that completed rows lean on the model, and coefficients are biased. Ask for a release with a smaller k."
+    ),
+    "regression.rare_left_out": (
+        "No honest interval: {rows:row was|rows were} left out because {rows:|it was|they were} rare, and this depends on the target."
+    ),
+    "regression.several_each": "No honest interval: people have several rows, and the release does not say which belong together.",
+    "regression.strata_hidden": "No honest interval: the release is a stratified sample that does not say which stratum a row is from.",
+    "regression.fits_disagree": "No honest interval: the noise leaves open how columns go together.",
     "complete.pool_imputed": (
         "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
     ),

@@ -857,6 +857,46 @@ WORDS: Mapping[str, str] = {
         "表についての正直な区間はありません。公開データは標本で、だれが含まれていないかは組の間の違いに表れません。"
         "分散を渡して、母集団について求めてください。"
     ),
+    # 回帰
+    "regression_coefficient": "係数",
+    "regression_error": "標準誤差",
+    "regression_interval": "90 % 区間",
+    "regression.from_rows": "公開された行にそのまま当てはめました。標準誤差は、行のばらつきについてモデルが正しいことを前提としません。",
+    "regression.from_averages": "公開された行に当てはめました。セルは似た行のグループの平均です。",
+    "regression.from_whole_rows": (
+        "回帰のすべての列の値が見える {of} 行中 {rows} 行に当てはめました。どの行の値が見えるかは準識別子によって決まるため、モデルはほかの行でも成り立つとみなします。"
+    ),
+    "regression.from_labels": "公開されたラベルに当てはめました。各ラベルは、それが表す値の中央とみなします。",
+    "regression.from_corrected_equations": "公開されている仕組みにより、回帰の方程式からノイズを取り除きました。",
+    "regression.from_pairs": "2 列の積の平均は、両方を伝える行から、ノイズを取り除いて求めました。",
+    "regression.from_telling_all": "すべての列をともに伝える {rows} 行から、ノイズを取り除いて求めました。",
+    "regression.from_copies": "表全体のモデルで行を {copies} 回補完し、結果をルービンの規則で統合しました。",
+    "regression.not_told": (
+        "正直な区間はありません。{columns}をともに伝える行がありません。ともに伝える行をデータ保有者に求めるか、説明に用いる列を減らしてください。"
+    ),
+    "regression.told_in_cells": (
+        "正直な区間はありません。{columns}はいくつかの値をまとめた区分で伝えられており、区分の中での値の位置によって係数が変わります。"
+    ),
+    "regression.swapped": (
+        "正直な区間はありません。{columns}の値はグループの中で交換されており、ほかの列との関係がどれだけ弱まったかは分かりません。"
+    ),
+    "regression.hidden": (
+        "正直な区間はありません。すべての列の値が見えるのは {of} 行中 {rows} 行だけで、回帰には足りません。説明に用いる列を減らすか、"
+        "より小さい k の公開データを求めてください。"
+    ),
+    "regression.target_hidden": (
+        "正直な区間はありません。{target:name}そのものが一部の行で一般化または秘匿されており、値が見える行は全体の無作為な一部ではありません。"
+    ),
+    "regression.chosen_by_target": (
+        "正直な区間はありません。公開データの制約が{target:name}を参照したため、どの値が隠れるかがそれに左右されます。"
+    ),
+    "regression.hidden_in_groups": (
+        "正直な区間はありません。グループ内のノイズが多くを隠すため、補完した行はモデルに頼り、係数が偏ります。より小さい k の公開データを求めてください。"
+    ),
+    "regression.rare_left_out": "正直な区間はありません。{rows} 行がまれなために除かれており、それは目的の列に左右されます。",
+    "regression.several_each": "正直な区間はありません。1 人に複数の行があり、どの行が同じ人のものかは公開されていません。",
+    "regression.strata_hidden": "正直な区間はありません。公開データは層化標本で、各行がどの層のものかを示していません。",
+    "regression.fits_disagree": "正直な区間はありません。ノイズのため、列の間の関係が決まりません。",
     "complete.pool_imputed": (
         "{copies} 組のそれぞれから推定値を計算し、tk.pool(results) で統合してください（Rubin の規則）。"
     ),
