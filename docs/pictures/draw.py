@@ -72,6 +72,9 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     yield "marginals", partial(plots.marginals, list(table["marital"]), *shares, name="marital")
     compared = tk.compare(people, schema, METHODS)
     yield "frontier", partial(plots.frontier, compared)
+    every_cell = {"pk_perturbation": tk.PkPerturbation(k=2, kept="perturb"), "generalization": "generalization"}
+    rungs = tk.compare(people, schema, every_cell, columns=["age", "sex", "region", "income"])
+    yield "frontier-differencing", partial(plots.frontier, rungs, rung="differencing")
     yield "groups", partial(plots.groups, *boxes(people), names=("age", "hours"))
     model = tk.IterativeBayes(["education", "marital"]).fit(noisy)
     yield "convergence", partial(plots.convergence, model.trace_, model.tol)

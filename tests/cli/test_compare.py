@@ -51,6 +51,22 @@ def test_both_sides_are_printed(people: Path) -> None:
         assert f"{float(row['marginals']):.3f}" in block
 
 
+def test_a_rung_is_printed_and_drawn_and_nothing_is_an_answer(people: Path) -> None:
+    words = ["compare", str(people), "--methods", "local_suppression", "--k", "2", "--no-reconstruct", "--overwrite"]
+    inferred = RUN.invoke(app, [*words, "--qi", "sex,region", "--sensitive", "income", "--rung", "inference"])
+    assert inferred.exit_code == 0, inferred.output
+    assert "(counted)" in inferred.output
+    assert "Inference: those who infer a sensitive value" in " ".join(inferred.output.split())
+    assert "largest belief in a sensitive value" in (people.parent / "people-compare.html").read_text(encoding="utf-8")
+    differenced = RUN.invoke(app, [*words, "--rung", "differencing"])
+    assert differenced.exit_code == 0, differenced.output
+    assert "nothing" in differenced.output
+    assert "nothing promised" in (people.parent / "people-compare.svg").read_text(encoding="utf-8")
+    refused = RUN.invoke(app, [*words, "--rung", "infrence"])
+    assert refused.exit_code == 1
+    assert "Did you mean 'inference'?" in refused.output
+
+
 def test_roles_are_guessed_and_said(people: Path, tmp_path: Path) -> None:
     done = RUN.invoke(
         app, ["compare", str(people), "--methods", "local_suppression", "--k", "2,3", "--k", "4", "--json"]

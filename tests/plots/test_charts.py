@@ -15,7 +15,9 @@ import pytest
 
 import tokumei as tk
 from tokumei import plots
+from tokumei.plots.rung_axis import RUNGS_ON_AXIS
 from tokumei.plots.theme import palette
+from tokumei.privacy.rungs import RUNGS
 
 pytestmark = pytest.mark.usefixtures("true_letters")
 
@@ -89,7 +91,12 @@ def _table(columns: dict[str, Any]) -> Any:
 def _drawn(chart: Any) -> list[dict[str, Any]]:
     """Return the rows of the first layer of a chart."""
     spec = chart.to_dict()
-    data = spec["layer"][0].get("data") or spec["data"]
+    return _drawn_in(spec, spec)
+
+
+def _drawn_in(spec: dict[str, Any], panel: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of the first layer of a panel."""
+    data = panel["layer"][0].get("data") or panel["data"]
     return spec["datasets"][data["name"]]
 
 
@@ -241,6 +248,43 @@ def test_a_frontier_never_gets_worse_where_more_risk_is_taken() -> None:
     assert [row["value"] for row in _drawn(plots.frontier(_table(found), "score"))] == [0.7, 0.7, 0.5, 0.9, 0.9, 0.9]
     for side, ways in {"released": {"as released"}, "reconstructed": {"after reconstruction"}}.items():
         assert {row["side"] for row in _drawn(plots.frontier(_table(found), side=side))} == ways  # type: ignore[arg-type]
+
+
+RUNGS_FOUND = {
+    **{name: cells for name, cells in FRONTIER.items() if name != "pairs"},
+    "pairs": [0.1, 0.2, 0.3, 0.4],
+    "inference": [1.0, 0.6, 0.9, 0.8],
+    "inference_how": ["counted", "counted", "proved", "proved"],
+    "differencing": [None, None, 2.0, 0.0],
+    "differencing_how": ["nothing", "nothing", "proved", "proved"],
+    "membership": [1.0] * 4,
+    "membership_how": ["nothing"] * 4,
+}
+
+
+def test_a_rung_of_the_ladder_is_on_the_axis() -> None:
+    drawn = _drawn(plots.frontier(_table(RUNGS_FOUND), rung="inference"))
+    assert [row["risk"] for row in drawn] == [1.0, 0.6, 0.9, 0.8]
+    assert [row["value"] for row in drawn] == [0.1, 0.2, 0.3, 0.4]
+
+
+def test_releases_that_promise_nothing_are_drawn_apart_and_not_dropped() -> None:
+    both = plots.frontier(_table(RUNGS_FOUND), rung="differencing").to_dict()
+    named, apart = (_drawn_in(both, panel) for panel in both["hconcat"])
+    assert [(row["method"], row["risk"]) for row in named] == [("b", 2.0), ("b", 0.0)]
+    assert [(row["method"], row["value"], row["k"]) for row in apart] == [("a", 0.1, 2.0), ("a", 0.2, 5.0)]
+    ranges = [panel["layer"][0]["encoding"]["y"]["scale"]["domain"] for panel in both["hconcat"]]
+    assert ranges[0] == ranges[1]
+    alone = plots.frontier(_table(RUNGS_FOUND), rung="membership").to_dict()
+    assert len(_drawn_in(alone, alone)) == 4
+
+
+def test_every_rung_has_an_axis_and_others_are_named() -> None:
+    assert RUNGS_ON_AXIS == RUNGS
+    with pytest.raises(tk.errors.InvalidParameter, match="Did you mean 'inference'"):
+        plots.frontier(_table(RUNGS_FOUND), rung="inferense")
+    with pytest.raises(tk.errors.InvalidParameter, match="no column 'linking'"):
+        plots.frontier(_table(RUNGS_FOUND), rung="linking")
 
 
 def test_an_iteration_can_be_drawn() -> None:

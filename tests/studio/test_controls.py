@@ -97,7 +97,8 @@ def test_every_control_on_every_screen(seen: Watched, studio: Served, probe: Pat
             heat_maps_follow_the_shade(seen)
     # the box says CSV, and the archive holds CSV
     page.get_by_label("Rows as").select_option("csv")
-    page.get_by_label("A Python program").uncheck()
+    for each in ("A Python program", "The report for the data holder"):
+        page.get_by_label(each).uncheck()
     page.get_by_role("button", name="Check again and prepare").click()
     with page.expect_download() as coming:
         page.get_by_role("link", name="Download release.zip").click()
@@ -116,6 +117,35 @@ def heat_maps_follow_the_shade(seen: Watched) -> None:
         expect(figure).to_have_count(1)
         drawn = figure.locator("svg > rect, svg > g > rect").first.get_attribute("fill")
         assert (drawn == "#ffffff") is white, drawn
+
+
+def test_a_change_is_tried_and_taken_with_one_click(seen: Watched, studio: Served, probe: Path) -> None:
+    page = seen.page
+    seen.to("/")
+    row = page.locator(".method-row").filter(has=page.get_by_text("Generalization in groups", exact=True))
+    row.get_by_role("button", name="Apply").click()
+    expect(page.locator(".figures")).to_contain_text("(counted)")
+    seen.to("/verdict")
+    page.get_by_label("Inference", exact=True).check()
+    expect(page.locator(".duty.verdict.bad")).to_contain_text("(1 of 1 not met): Inference.")
+    page.get_by_role("button", name="Try changes and measure them").click()
+    first = page.locator(".change.mends").first
+    expect(first.get_by_text("Mends: Inference")).to_be_visible()
+    expect(first.locator("tr", has_text="Loss").locator("td").last).to_contain_text("%")
+    drawn_anew(seen)
+    agree(seen, probe)
+    first.get_by_role("button", name="Apply this change").click()
+    expect(page.locator(".duty.verdict.good")).to_contain_text("Every duty holds (1 of 1).")
+    expect(page.get_by_label("Inference: at most")).to_have_value("3/4")
+    known = agree(seen, probe)
+    assert known["places"][1] > 0
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".duty.verdict.bad")).to_be_visible()
+    expect(first).to_be_visible()  # what was measured for this state is still there
+    page.get_by_role("link", name="Go on to export").click()
+    expect(page.locator("h1")).to_have_text("Export")
+    expect(page.locator(".duty.verdict.bad")).to_be_visible()
+    seen.check(studio.host)
 
 
 def test_a_hierarchy_is_typed_and_nothing_of_it_is_lost(seen: Watched, studio: Served, probe: Path) -> None:

@@ -204,6 +204,10 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_text("Page 2 of 600")).to_be_visible()
     seen.to("/export")
+    expect(page.locator(".duty.verdict.good")).to_be_visible()
+    report = page.get_by_label("The report for the data holder (private)")
+    expect(report).to_be_checked()
+    report.uncheck()
     page.get_by_role("button", name="Check again and prepare").click()
     expect(page.locator("main .fine").first).to_contain_text("12,000 released rows")
     with page.expect_download() as coming:
@@ -218,20 +222,21 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
 
 def duties_are_ticked_and_the_header_is_green_only_where_all_hold(seen: Watched, studio: Served) -> None:
     page = seen.page
-    seen.to("/compare")
+    seen.to("/verdict")
+    expect(page.locator(".duty.verdict")).to_contain_text("No duty has been set yet")
     rungs = page.locator(".head-figure").filter(has_text="Linking")
     expect(rungs).to_contain_text("20%")
     assert "good" not in (rungs.get_attribute("class") or "").split()
     page.get_by_label("Linking by quasi-identifiers", exact=True).check()
     page.get_by_label("Linking by quasi-identifiers: at most").fill("1/5")
     page.get_by_label("Linking by quasi-identifiers: at most").press("Enter")
-    expect(page.locator(".duty.good")).to_contain_text("Every duty holds.")
+    expect(page.locator(".duty.verdict.good")).to_contain_text("Every duty holds (1 of 1).")
     expect(page.locator(".head-figure.good")).to_contain_text("20%")
     page.get_by_label("Linking by the whole table", exact=True).check()
-    expect(page.locator(".duty.bad")).to_contain_text("Not every duty holds.")
+    expect(page.locator(".duty.verdict.bad")).to_contain_text("Not every duty holds (1 of 2 not met)")
     expect(page.locator(".head-figure.bad").filter(has_text="20%")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".duty.good")).to_be_visible()
+    expect(page.locator(".duty.verdict.good")).to_be_visible()
     seen.check(studio.host)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,20 @@ def test_risk_is_counted_on_the_rows_and_proved_for_noise() -> None:
         released = tk.anonymize(people, EXAMPLE, method, seed=0).frame
         counted = released.groupby([*EXAMPLE.names("quasi_identifier")], observed=True).size()
         assert kept == counted.min()
+
+
+def test_every_rung_of_the_ladder_has_its_number_and_how_it_is_known() -> None:
+    people = tk.example_census(rows=400, frame="pyarrow")
+    methods = {"noise": tk.PkPerturbation(k=2, kept="perturb"), "stars": tk.LocalSuppression(k=2)}
+    found = tk.compare(people, EXAMPLE, methods, ks=[4], columns=["sex"], reconstruct=False).to_pylist()
+    for row, method in zip(found, methods.values(), strict=True):
+        ladder = tk.ladder(tk.anonymize(people, EXAMPLE, replace(method, k=4), seed=0))
+        told = {rung.name: (rung.value, rung.how) for rung in ladder.rungs}
+        assert {name: (row[name], row[f"{name}_how"]) for name in told} == told
+    noise, stars = found
+    assert (noise["differencing_how"], stars["differencing_how"]) == ("proved", "nothing")
+    assert stars["differencing"] is None
+    assert noise["inference"] < stars["inference"] == 1.0
 
 
 def test_each_side_of_each_method_has_a_row() -> None:

@@ -19,6 +19,7 @@ from tokumei.messages import Joined, phrase, spoken_language
 from tokumei.plan import Plan
 from tokumei.plan.draft import suggest_role
 from tokumei.plots.frontier import frontier, measures
+from tokumei.plots.rung_axis import NOTHING, axis_of, how_known
 from tokumei.plots.saving import save
 from tokumei.plots.theme import altair
 from tokumei.runner import rows_of
@@ -95,9 +96,10 @@ def run(
     return found
 
 
-def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
+def places(place: Path, measure: str, rung: str | None, overwrite: bool) -> list[Path]:
     """Name the files to write, and refuse before the work what could not be written after it."""
     altair()
+    axis_of(rung)
     known = measures()
     if measure not in known:
         raise InvalidParameter(
@@ -109,15 +111,15 @@ def places(place: Path, measure: str, overwrite: bool) -> list[Path]:
     return paths
 
 
-def write(found: pa.Table, measure: str, paths: Sequence[Path], overwrite: bool) -> None:
+def write(found: pa.Table, measure: str, paths: Sequence[Path], overwrite: bool, rung: str | None = None) -> None:
     """Write the table as CSV and the frontier as a page and a picture."""
     write_frame(found, paths[0], overwrite=overwrite, private=True)
-    chart = frontier(found, measure)
+    chart = frontier(found, measure, rung=rung)
     for path in paths[1:]:
         save(chart, path, overwrite=overwrite, private=True)
 
 
-def _block(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Table:
+def _block(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], rung: str | None, words: Words) -> Table:
     """Lay out one side of a comparison."""
     shown = Table(box=None, pad_edge=False, header_style="bold")
     shown.add_column("method", overflow="fold", min_width=24)
@@ -126,21 +128,24 @@ def _block(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> Table:
         shown.add_column(title.replace("_", " "), justify="right")
     for row in rows:
         numbers = ["" if row[name] is None else f"{row[name]:.3f}" for name in columns]
+        if rung is not None and row[how_known(rung)] is not None:
+            how, number = row[how_known(rung)], row[rung]
+            numbers[0] = words(f"ladder.{how}") if how == NOTHING else f"{number:.3f} ({words(f'ladder.{how}')})"
         shown.add_row(cell(row["method"]), f"{row['k']:g}", *numbers)
     return shown
 
 
-def show(found: pa.Table, console: Console | None = None) -> None:
-    """Print the comparison."""
+def show(found: pa.Table, rung: str | None = None, console: Console | None = None) -> None:
+    """Print the comparison; with a rung its number in place of the risk that each method states."""
     console = console or Terminal()
     scored = ["score"] if found.column("score").null_count < found.num_rows else []
-    measured = ["pairs", "marginals", "told_apart", *scored]
+    measured = [rung or "risk", "pairs", "marginals", "told_apart", *scored]
     words = Words(spoken_language())
-    for side, columns in {"released": ["risk", *measured, "seconds"], "reconstructed": ["risk", *measured]}.items():
+    for side, columns in {"released": [*measured, "seconds"], "reconstructed": measured}.items():
         rows = [row for row in found.to_pylist() if row["side"] == side]
         if rows:
             console.print(words(f"side_{side}"), style="bold", markup=False)
-            console.print(_block(rows, columns))
+            console.print(_block(rows, columns, rung, words))
     reasons = [
         (row["method"], row["k"], row["note"]) for row in found.to_pylist() if row["risk"] is None and row["note"]
     ]
@@ -149,4 +154,8 @@ def show(found: pa.Table, console: Console | None = None) -> None:
     language = spoken_language()
     more_is_better = phrase(" The score of a model: more is better.") if scored else ""
     console.print(Joined([DIRECTIONS, more_is_better]).in_language(language), markup=False)
-    console.print(ATTACKERS.in_language(language), markup=False)
+    if rung is None:
+        console.print(ATTACKERS.in_language(language), markup=False)
+    else:
+        called, whom = words(f"ladder.name.{rung}"), words(f"ladder.who.{rung}")
+        console.print(f"{called}{words('colon')}{whom}", markup=False)

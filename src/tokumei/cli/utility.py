@@ -59,6 +59,14 @@ def compare(
             autocompletion=choices("tokumei.plots.frontier", "measures"),
         ),
     ] = "pairs",
+    rung: Annotated[
+        str | None,
+        typer.Option(
+            help="The rung of the ladder on the axis and in the table, the same attacker for every method: linking, whole_table, "
+            "inference, differencing or membership. By default 1/k, against each method's own attacker.",
+            autocompletion=choices("tokumei.plots.rung_axis", "RUNGS_ON_AXIS"),
+        ),
+    ] = None,
     reconstruct: Annotated[bool, typer.Option(help="Also measure each release after reconstruction.")] = True,
     output: Annotated[
         Path | None,
@@ -78,7 +86,7 @@ def compare(
     from tokumei.files import sibling
     from tokumei.utility.compare import DEFAULT_K, DEFAULT_METHODS
 
-    paths = comparing.places(output or sibling(data, f"{data.name.split('.')[0]}-compare"), measure, overwrite)
+    paths = comparing.places(output or sibling(data, f"{data.name.split('.')[0]}-compare"), measure, rung, overwrite)
     sizes = parse_sizes(k, DEFAULT_K)
     notes: list[str] = []
     dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}
@@ -87,13 +95,13 @@ def compare(
     wanted = [part.strip() for text in methods or DEFAULT_METHODS for part in text.split(",")]
     settings = {"target": target, "reconstruct": reconstruct}
     found = comparing.run(source, wanted, sizes, settings, notes)
-    comparing.write(found, measure, paths, overwrite)
+    comparing.write(found, measure, paths, overwrite, rung)
     if as_json:
         print_json({"paths": [str(path) for path in paths], "rows": found.to_pylist()})
         return
     for note in dict.fromkeys(notes):
         say(phrase("note: {note}", note=note), err=True)
-    comparing.show(found)
+    comparing.show(found, rung)
     say(
         phrase(
             "Wrote {paths}. They are for the data holder only: they say things about the original.",

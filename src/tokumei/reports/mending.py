@@ -270,7 +270,20 @@ def advise(
         table = table.select([name for name in table.column_names if name in columns.names()])
     else:
         raise InvalidParameter("advise takes a plan, or a release and the original table.")
-    trying = _Trying(table, columns, read_duties(duties), random_state)
+    return try_changes(table, columns, method, prepare, duties=duties, random_state=random_state)
+
+
+def try_changes(
+    table: pa.Table,
+    schema: Schema,
+    method: Anonymizer,
+    prepare: tuple[Step, ...],
+    *,
+    duties: str | Duties | None = None,
+    random_state: int = 0,
+) -> Advised:
+    """Do what `advise` does, for callers who have the rows, the method and its steps at hand."""
+    trying = _Trying(table, schema, read_duties(duties), random_state)
     now = trying.tried(AsItWas(), method, prepare, method, prepare)
     if now.why is not None:
         raise InvalidParameter("no release could be made to compare changes with: {why}", why=str(now.why))

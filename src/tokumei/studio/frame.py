@@ -38,6 +38,7 @@ PATHS = {
     "lattice": "/lattice",
     "compare": "/compare",
     "records": "/records",
+    "verdict": "/verdict",
     "export": "/export",
 }
 DOWNLOAD = "/studio/download"

@@ -19,7 +19,9 @@ from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.plain_values import plain_value
+from tokumei.plots.rung_axis import how_known
 from tokumei.prepare.step import Step
+from tokumei.privacy.rungs import RUNGS, Rung
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow, to_arrow
@@ -54,6 +56,7 @@ COLUMNS: Mapping[str, pa.DataType] = {
     "side": pa.string(),
     "kept_k": pa.float64(),
     "risk": pa.float64(),
+    "rungs": pa.float64(),  # in its place a number for each rung of the ladder, and how it is known
     "rows": pa.int64(),
     "losses": pa.float64(),  # in its place a column for each loss
     "marginals": pa.float64(),
@@ -106,6 +109,9 @@ def compare(
         - ``kept_k`` and ``risk``: the k that the release has, and 1/k. For methods that form equivalence classes it is counted on
           the released rows, for Pk-anonymity it is proven from the mechanism; both bound the probability of a right link,
           against the attackers that each guarantee names,
+        - ``linking``, ``whole_table``, ``inference``, ``differencing``, ``membership``: the number of each rung of the ladder
+          (`tokumei.ladder`), the same attacker for every method, and ``linking_how``, …: ``"proved"``, ``"counted"`` or
+          ``"nothing"``. `tokumei.plots.frontier` draws any of them,
         - ``rows``: how many were released,
         - ``loss``, ``ncp`` and every other registered loss: of a quasi-identifying cell, where cells are values or labels,
         - ``marginals``, ``pairs``, ``associations``: the mean distance from the original,
@@ -150,8 +156,30 @@ def columns_found() -> dict[str, pa.DataType]:
     """Return the columns of a comparison."""
     found: dict[str, pa.DataType] = {}
     for name, kind in COLUMNS.items():
-        found |= dict.fromkeys(every_loss(), kind) if name == "losses" else {name: kind}
+        if name == "rungs":
+            found |= {column: each for rung in RUNGS for column, each in ((rung, kind), (how_known(rung), pa.string()))}
+        else:
+            found |= dict.fromkeys(every_loss(), kind) if name == "losses" else {name: kind}
     return found
+
+
+def rung_numbers(release: Release) -> dict[str, float | str | None]:
+    """Return the number of each rung of a release and how it is known, by the columns of a comparison.
+
+    Where nothing is promised the number is 1 for a probability, and missing for epsilon.
+
+    >>> import tokumei as tk
+    >>> release = tk.anonymize(tk.example_census(rows=500), tk.example_schema(), tk.LocalSuppression(k=5))
+    >>> found = rung_numbers(release)
+    >>> found["linking"], found["linking_how"], found["differencing"], found["differencing_how"]
+    (0.2, 'counted', None, 'nothing')
+    """
+    return {name: each for rung in release.rungs for name, each in rung_columns(rung).items()}
+
+
+def rung_columns(rung: Rung) -> dict[str, float | str | None]:
+    """Return the number of a rung and how it is known, by the columns of a comparison."""
+    return {rung.name: rung.value, how_known(rung.name): rung.how}
 
 
 def linking_k(release: Release) -> float | None:
@@ -161,7 +189,7 @@ def linking_k(release: Release) -> float | None:
 
 def _risk(release: Release) -> dict[str, Any]:
     found = linking_k(release)
-    return {"kept_k": found, "risk": None if found is None else 1 / found}
+    return {"kept_k": found, "risk": None if found is None else 1 / found, **rung_numbers(release)}
 
 
 def _measured(found: Utility, notes: Sequence[Statement]) -> list[dict[str, Any]]:

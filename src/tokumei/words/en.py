@@ -1447,6 +1447,8 @@ WORDS: Mapping[str, str] = {
     "work_score": "Training a model …",
     "work_attack": "Running the attack …",
     "work_records": "Sorting the records …",
+    "work_advice": "Trying changes …",
+    "work_ladder": "Counting what is promised …",
     "work_export": "Making and checking the files …",
     "work_figures": "Computing risk and utility …",
     "stopped": "Stopped.",
@@ -1490,8 +1492,6 @@ WORDS: Mapping[str, str] = {
     "head_after": "Highest link probability, release",
     "head_rungs": "Linking · whole table · inference · ε · membership",
     "studio_duties": "Tick the rungs that this release must keep, with the largest number that is allowed. The header is green only where all of them hold.",
-    "studio_duties_good": "Every duty holds.",
-    "studio_duties_bad": "Not every duty holds.",
     "studio_duty_allowed": "{name}: at most",
     "studio_rungs_told": "What each rung says and assumes",
     "head_utility": "Utility as released",
@@ -1513,6 +1513,7 @@ WORDS: Mapping[str, str] = {
     "screen_lattice": "Lattice",
     "screen_compare": "Before / after",
     "screen_records": "Records",
+    "screen_verdict": "Verdict",
     "screen_export": "Export",
     "lead_data": (
         "Say what each column is: what names a person, what others may know about a person, and what must not become known."
@@ -1528,6 +1529,9 @@ WORDS: Mapping[str, str] = {
     "lead_compare": "The utility of the release, compared with the original.",
     "lead_records": (
         "The rows that are easiest to re-identify, and what an attacker would see. This page stays on this computer."
+    ),
+    "lead_verdict": (
+        "What the release promises against every kind of attacker, whether that meets your duties, and what could be changed."
     ),
     "lead_export": (
         "Every guarantee is checked again on what would be released. Then take the release, the plan, a program or a report."
@@ -1748,6 +1752,30 @@ WORDS: Mapping[str, str] = {
     "records_alike": "Rows like it",
     "records_became": "its value in the release",
     "records_missing": "(missing)",
+    # Verdict
+    "verdict_no_duties": "No duty has been set yet: tick below what this release must keep.",
+    "verdict_duties_good": "Every duty holds ({all} of {all}).",
+    "verdict_duties_bad": "Not every duty holds ({failing} of {all} not met): {which}.",
+    "verdict_duties_seeded": "No duty holds: the draws come from a seed, and nothing is promised against those who know it.",
+    "verdict_good": "holds",
+    "verdict_bad": "does not hold",
+    "verdict_no_seed": "Draw without a seed",
+    "verdict_advice_title": "Changes that may help",
+    "verdict_advice_about": (
+        "Each change is tried on this table: a release is drawn, its rungs are counted, its loss is measured, and it is thrown away. "
+        "It takes a while."
+    ),
+    "verdict_try": "Try changes and measure them",
+    "verdict_measure": "Measure",
+    "verdict_now": "Now",
+    "verdict_then": "With the change",
+    "verdict_mends": "Mends: {rungs}",
+    "verdict_mends_nothing": "It mends none of the rungs that fall short.",
+    "verdict_take": "Apply this change",
+    "verdict_impossible": "Not possible on this table",
+    "verdict_loss": "Loss: how far tables of two columns are off on average (total variation), after the noise was taken out.",
+    "verdict_on": "Go on to export",
+    "verdict_back": "See the verdict",
     # Export
     "export_no_method": (
         "No method has been chosen yet. Choose one on the Frontier screen; this screen then shows what it makes."

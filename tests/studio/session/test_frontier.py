@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import tokumei as tk
 from tokumei.engines.local import prepared_table
 from tokumei.errors import Cancelled, InvalidParameter
+from tokumei.privacy.rungs import RUNGS
 from tokumei.studio.session import Session
 from tokumei.studio.session import frontier as frontiers
 from tokumei.studio.session import frontier_builder as growing
@@ -123,6 +125,26 @@ def test_it_is_drawn_by_the_plots(found: tuple[Frontier, list[Frontier]]) -> Non
     assert set(frame.column("basis").to_pylist()) == {"counted", "proved"}
     assert set(frame.column("side").to_pylist()) == {"released", "reconstructed"}
     assert tk.plots.frontier(frame, "pairs") is not None
+    assert tk.plots.frontier(frame, "pairs", rung="inference") is not None
+
+
+def test_any_rung_of_the_ladder_is_an_axis(small: Session, found: tuple[Frontier, list[Frontier]]) -> None:
+    made, _ = found
+    for rung in (None, *RUNGS):
+        for name, points in made.on_axis(rung).items():
+            assert {point.k for point, _, _ in points} == {
+                point.k for point in made.lines[name].points if point.measured
+            }
+            numbers = [place.number for _, place, _ in points if place.number is not None]
+            assert numbers == sorted(numbers)
+            assert all(place.number is None for _, place, _ in points[len(numbers) :])
+    point = made.lines["groups"].at(5)
+    assert point is not None
+    told = tk.ladder(tk.anonymize(small.table, small.state.schema, point.method, seed=growing.PREVIEW))
+    assert point.on("inference") == (told["inference"].value, "counted")
+    assert point.on("differencing") == (None, "nothing")
+    assert point.on() == (point.risk, point.basis)
+    assert replace(point, rungs=()).on("inference") == (None, "asked")
 
 
 def test_a_point_is_applied_and_pinned(small: Session, found: tuple[Frontier, list[Frontier]]) -> None:

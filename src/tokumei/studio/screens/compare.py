@@ -13,7 +13,6 @@ from tokumei.progress import Progress, Stop
 from tokumei.reports.charts import picture
 from tokumei.reports.numbers import percent, whole
 from tokumei.studio.parts import box, button, card, choice, figure, no_method, note, number, paragraph, table
-from tokumei.studio.screens.duties import rungs
 from tokumei.studio.session.before_after import BeforeAfter, Scores
 from tokumei.studio.session.drawn import Played
 
@@ -36,7 +35,6 @@ async def compare(view: View) -> None:
         found = session.before_after(reconstruct=perturbed, progress=progress, cancelled=cancelled)
         return found, _correlations(view, found), perturbed
 
-    await rungs(view)
     await view.fill("compare", work, partial(_compare, view))
 
 

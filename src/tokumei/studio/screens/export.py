@@ -14,7 +14,10 @@ from tokumei.errors import OutputError
 from tokumei.files import reason
 from tokumei.privacy.guarantee import Guarantee, headline
 from tokumei.progress import Progress, Stop
+from tokumei.release.ladder import Ladder
+from tokumei.studio.figures import tone_of
 from tokumei.studio.parts import Text, box, button, card, choice, field, link, no_method, note, problem, tick
+from tokumei.studio.screens.duties import verdict_words
 from tokumei.studio.session.export import Exported
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 DOWNLOAD = "/studio/download"
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # an archive tells nothing that the files in it do not
 KINDS = ("release", "plan", "script", "report", "public_report")
+TICKED = {"release", "plan", "script", "report"}
 
 
 async def export(view: View) -> None:
@@ -31,7 +35,8 @@ async def export(view: View) -> None:
     if session.state.method is None:
         no_method(words)
         return
-    wanted: dict[str, bool] = {kind: kind in {"release", "plan", "script"} for kind in KINDS}
+    await view.fill("ladder", session.ladder, partial(_verdict, view))
+    wanted: dict[str, bool] = {kind: kind in TICKED for kind in KINDS}
     chosen: dict[str, str] = {"form": "parquet", "folder": ""}
     with box("halves"):
         with card(words("export_what")):
@@ -56,6 +61,14 @@ async def export(view: View) -> None:
             result = box("filled")
             with result:
                 note(words("export_not_yet"))
+
+
+def _verdict(view: View, found: Ladder) -> None:
+    """Say whether the duties hold, before anything is taken."""
+    words, duties = view.words, view.session.state.duties
+    with box("row"):
+        Text("p", verdict_words(found, duties, words), f"duty verdict {tone_of(found, duties)}", role="status")
+        link(words("verdict_back"), "/verdict", "button")
 
 
 async def _prepare(view: View, wanted: dict[str, bool], chosen: dict[str, str], result: ui.element) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tokumei.studio.session import Session
 
 UPLOAD = "/studio/upload"
-STEPS = ("data", "risk", "hierarchies", "frontier", "lattice", "compare", "records", "export")
+STEPS = ("data", "risk", "hierarchies", "frontier", "lattice", "compare", "records", "verdict", "export")
 FEW = 5  # projects that are shown at once
 
 

@@ -27,6 +27,7 @@ from tokumei.release.artifact import Format, Release
 from tokumei.release.formulas import Formulas
 from tokumei.release.ladder import Ladder
 from tokumei.reports.findings import played_attack
+from tokumei.reports.mending import Advised, Tried, try_changes
 from tokumei.reports.report import report
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
@@ -95,6 +96,7 @@ class Session:
         self._frontiers = Cache[FrontierBuilder](3)
         self._cards = Cache[list[ColumnCard]](2)
         self._sizes = Cache[ClassSizes](4)
+        self._advised = Cache[Advised](4)
         self.n_rows = self.table.num_rows  # what cannot be read is said now
 
     @classmethod
@@ -397,6 +399,29 @@ class Session:
         if allowed is not None:
             duties[name] = allowed
         return self.change(duties=written(read_duties(duties)))
+
+    def advise(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Advised:
+        """Try changes that may mend weak rungs, or duties that do not hold, and measure what each gives and costs.
+
+        Releases are drawn for it and thrown away. It takes a while; what was found for a state is kept.
+        """
+        plan, state = self.plan(), self.state
+
+        def make() -> Advised:
+            rows = self.rows.table(state.schema)
+            with noting("Preview", []):  # they are told when the release itself is made
+                return try_changes(rows, state.schema, plan.method, state.prepare, duties=state.duties)
+
+        with listening(progress, cancelled):
+            return self._advised.get((plan, state.duties), make)
+
+    def advised(self) -> Advised | None:
+        """Return what `advise` has found for the state already."""
+        return None if self.state.method is None else self._advised.find((self.plan(), self.state.duties))
+
+    def take(self, tried: Tried) -> State:
+        """Take a change that was tried."""
+        return self.change(method=tried.method, prepare=tried.prepare)
 
     def attack(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Played:
         """Attack the release with all the knowledge there is, where rows were perturbed or sampled.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import bisect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
 
@@ -17,8 +18,11 @@ from tokumei.anonymizers.microaggregation import Microaggregation
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.partition import FixedLevels, Mondrian, Optimal
 from tokumei.partition.microaggregation import FarthestFirst
+from tokumei.plots.rung_axis import how_known
+from tokumei.privacy.rungs import RUNGS, Rung, RungName
 from tokumei.results import Result
 from tokumei.studio.session.risk_after import Basis
+from tokumei.utility.compare import rung_columns
 from tokumei.words import Statement, Words
 
 Side = Literal["released", "reconstructed"]
@@ -100,6 +104,8 @@ class Point(Result):
         How many rows would be released.
     sampled
         How many rows of a large table it was measured on; ``None`` where it was all of them.
+    rungs
+        What it promises on each rung of the ladder; none as long as it has not been measured.
     """
 
     line: LineName
@@ -115,6 +121,7 @@ class Point(Result):
     loss: float | None = None
     rows: int | None = None
     sampled: int | None = None
+    rungs: tuple[Rung, ...] = ()
 
     @property
     def measured(self) -> bool:
@@ -124,6 +131,30 @@ class Point(Result):
     def shown(self, side: Side) -> float | None:
         """Return its utility as released, or after reconstruction; what cannot be reconstructed is used as it is."""
         return self.reconstructed if side == "reconstructed" and self.reconstructed is not None else self.utility
+
+    def on(self, rung: RungName | None = None) -> OnAxis:
+        """Return its place on the axis of a rung; without one that of the risk, against the attackers of its own method."""
+        if rung is None:
+            return OnAxis(None if self.basis == "nothing" else self.risk, self.basis)
+        found = next((each for each in self.rungs if each.name == rung), None)
+        if found is None:
+            return OnAxis(None, "asked")
+        return OnAxis(None if found.how == "nothing" else found.value, found.how)
+
+
+class OnAxis(NamedTuple):
+    """Where a point is on an axis.
+
+    Attributes
+    ----------
+    number
+        A probability, or epsilon; ``None`` where nothing is promised (drawn apart), or not known yet.
+    basis
+        Whether it is ``"proved"``, ``"counted"``, ``"nothing"``, or only ``"asked"`` as long as it has not been measured.
+    """
+
+    number: float | None
+    basis: Basis
 
 
 @dataclass(frozen=True)
@@ -180,6 +211,20 @@ class Frontier:
         """Return the point of each line for k: a look-up, for a slider."""
         return {name: line.at(k) for name, line in self.lines.items()}
 
+    def on_axis(
+        self, rung: RungName | None = None, side: Side = "reconstructed"
+    ) -> dict[LineName, list[tuple[Point, OnAxis, float]]]:
+        """Return for each line its measured points with their place on the axis of a rung and their utility, safest first.
+
+        Points that promise nothing there come last, with no number: they are drawn apart.
+        """
+        made: dict[LineName, list[tuple[Point, OnAxis, float]]] = {}
+        for name, line in self.lines.items():
+            shown = [(point, point.on(rung), point.shown(side)) for point in line.points]
+            there = [(point, place, utility) for point, place, utility in shown if utility is not None]
+            made[name] = sorted(there, key=lambda each: math.inf if each[1].number is None else each[1].number)
+        return made
+
     def frame(self) -> pa.Table:
         """Return the measured points as a table that `tokumei.plots.frontier` draws, one row for each side."""
         points = [point for line in self.lines.values() for point in line.points if point.measured]
@@ -195,6 +240,7 @@ class Frontier:
                 "pairs": point.pairs if side == "released" else 1 - utility,
                 "loss": point.loss if side == "released" else None,
                 "sampled": point.sampled,
+                **{name: each for rung in point.rungs for name, each in rung_columns(rung).items()},
             }
             for point in points
             for side, utility in (("released", point.utility), ("reconstructed", point.reconstructed))
@@ -215,5 +261,6 @@ _COLUMNS = pa.schema(
         ("pairs", pa.float64()),
         ("loss", pa.float64()),
         ("sampled", pa.int64()),
+        *((name, kind) for rung in RUNGS for name, kind in ((rung, pa.float64()), (how_known(rung), pa.string()))),
     ]
 )

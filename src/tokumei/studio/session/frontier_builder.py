@@ -199,6 +199,7 @@ class FrontierBuilder:
             None if known is None else known.loss,
             release.rows,
             sampled,
+            release.rungs,
         )
 
     def _reconstructed(self, name: LineName, quick: Quick, release: Release) -> float | None:
