@@ -258,6 +258,8 @@ def _limits(asked: Asked, way: Way) -> tuple[Statement, ...]:
         found.append(regressed.RareLeftOut(rows=mechanism.left_out))
     if way == "swapped" and mechanism.swapping is not None:
         found.append(regressed.Swapped(columns=tuple(n for n in asked.names if n in mechanism.swapping.columns)))
+    if way == "noise" and asked.family == "poisson" and asked.target.name in mechanism.channels:
+        found.append(regressed.CountsPerturbed(target=asked.target.name))
     if way == "recoded":
         found += _hidden(asked)
     if way == "told":

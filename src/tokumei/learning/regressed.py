@@ -95,6 +95,12 @@ class HiddenInGroups(RegressionSaid):
     """Noise in groups hides more than copies of completed rows show."""
 
 
+class CountsPerturbed(RegressionSaid):
+    """The counts themselves have noise."""
+
+    target: str
+
+
 class RareLeftOut(RegressionSaid):
     """Rows were left out because they were rare."""
 

@@ -802,9 +802,13 @@ WORDS: Mapping[str, str] = {
     "cli.use_perturbed": (
         "Counting released rows directly gives wrong answers, by design. Take the noise out statistically, for example:"
     ),
-    "cli.use_recoded": (
-        "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together with raw cells."
-    ),
+    "cli.use_recoded": "Cells are coarse but true: every label holds the value that it stands for. Tables and models that know this:",
+    "cli.use_averaged": "Cells are averages of groups of similar rows. Means are right, and so are sums; how far people spread is less than it was.",
+    "cli.use_swapped": "Every cell is a true one, of a similar person. Tables of one column are exact; how columns go together is weaker than it was.",
+    "cli.use_sampled": "Rows are true, and a sample: {rows} of {of}. Count them as they are, and multiply for totals.",
+    "cli.use_rows": "Rows are true. Count them as they are.",
+    "cli.use_left_out": "Rare records are missing, so totals are too small, and rare groups most of all.",
+    "cli.use_regression": "A regression with standard errors, for example:",
     "cli.ask_more": "What can be asked of it, and what to expect of each column: {command}",
     "title_ask": "What can be asked",
     "ask_table": "A table of one or more of these columns: {columns}.",
@@ -866,6 +870,8 @@ WORDS: Mapping[str, str] = {
     "cli.inspect": "Inspect it with: {command}",
     "cli.promises": "What each of these means and assumes: {command}",
     "cli.report": "See its cost and who is at risk, on one page: {command}",
+    "report_card_public": "Public report: it may be published with the release.",
+    "report_card_private": "Private report: it is for the data holder only.",
     "cli.report_public": "It may be published with the release.",
     "cli.report_private": "It is for the data holder only: do not publish it.",
     "cli.open": "Open {file} in a browser.",
@@ -1011,6 +1017,9 @@ WORDS: Mapping[str, str] = {
     ),
     "regression.hidden_in_groups": (
         "No honest interval: the noise within groups hides so much that completed rows lean on the model, and coefficients are biased. Ask for a release with a smaller k."
+    ),
+    "regression.counts_perturbed": (
+        "No honest interval: {target:name} itself has noise, and intervals of Poisson regressions were measured to be wrong then. Linear regression has some."
     ),
     "regression.rare_left_out": (
         "No honest interval: {rows:row was|rows were} left out because {rows:|it was|they were} rare, and this depends on the target."
@@ -1383,6 +1392,10 @@ WORDS: Mapping[str, str] = {
     "role_sensitive": "sensitive",
     "role_insensitive": "insensitive",
     "domain_none": "not declared",
+    "domain_labels": "{count:label|labels}",
+    "domain_or_star": ", or suppressed",
+    "domain_starred": "suppressed in every row",
+    "mechanism_card": "What happens to a value of each column; everyone may know it",
     "domain_missing": ", or missing",
     "domain_observed": "{count} values, read from the data",
     "domain_more": " and {count} more",

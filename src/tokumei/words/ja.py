@@ -701,9 +701,13 @@ WORDS: Mapping[str, str] = {
     "cli.shuffled": "行は並べ替えられ、直接の識別子は削除されました。",
     "cli.shuffled_other": "行は並べ替えられ、ほかの直接の識別子は削除されました。",
     "cli.use_perturbed": "公開された行をそのまま数えると、意図的に誤った答えになります。ノイズは統計的に取り除いてください。例：",
-    "cli.use_recoded": (
-        "セルは粗いものの真の値です。Python では tk.encoders.encoder_for(model, release) により、モデルが元の細かさのセルと合わせて読めます。"
-    ),
+    "cli.use_recoded": "セルは粗いものの真です。どのラベルも、それが表す値を含みます。これを踏まえた表とモデル：",
+    "cli.use_averaged": "セルは似た行のグループの平均です。平均と合計は正しく、人による散らばりは元より小さくなっています。",
+    "cli.use_swapped": "どのセルも似た人の真の値です。1 列の表は正確ですが、列の間の関係は元より弱くなっています。",
+    "cli.use_sampled": "行は真の値で、標本です（{of} 行のうち {rows} 行）。そのまま数え、合計には倍率を掛けてください。",
+    "cli.use_rows": "行は真の値です。そのまま数えてください。",
+    "cli.use_left_out": "まれなレコードが除かれているため合計は小さくなり、まれな集団ほどその影響が大きくなります。",
+    "cli.use_regression": "標準誤差の付いた回帰の例：",
     "cli.ask_more": "求められることと、列ごとの見込みの精度：{command}",
     "title_ask": "何を求められるか",
     "ask_table": "次の列のうち 1 列以上の表：{columns}。",
@@ -755,6 +759,8 @@ WORDS: Mapping[str, str] = {
     "cli.inspect": "内容の確認：{command}",
     "cli.promises": "それぞれの意味と前提：{command}",
     "cli.report": "有用性の損失とリスクのある人を 1 ページで見る：{command}",
+    "report_card_public": "公開用の報告書：公開データとともに公表できます。",
+    "report_card_private": "非公開の報告書：データ保有者だけのものです。",
     "cli.report_public": "公開データとともに公開できます。",
     "cli.report_private": "データ保有者だけのものです。公開しないでください。",
     "cli.open": "ブラウザで {file} を開いてください。",
@@ -892,6 +898,9 @@ WORDS: Mapping[str, str] = {
     ),
     "regression.hidden_in_groups": (
         "正直な区間はありません。グループ内のノイズが多くを隠すため、補完した行はモデルに頼り、係数が偏ります。より小さい k の公開データを求めてください。"
+    ),
+    "regression.counts_perturbed": (
+        "正直な区間はありません。{target:name}そのものにノイズがあり、その場合のポアソン回帰の区間は正しくないことが測定で分かっています。線形回帰には区間があります。"
     ),
     "regression.rare_left_out": "正直な区間はありません。{rows} 行がまれなために除かれており、それは目的の列に左右されます。",
     "regression.several_each": "正直な区間はありません。1 人に複数の行があり、どの行が同じ人のものかは公開されていません。",
@@ -1213,6 +1222,10 @@ WORDS: Mapping[str, str] = {
     "role_sensitive": "機微な属性",
     "role_insensitive": "その他の属性",
     "domain_none": "宣言なし",
+    "domain_labels": "ラベル {count} 種類",
+    "domain_or_star": "、または秘匿",
+    "domain_starred": "すべての行で秘匿",
+    "mechanism_card": "各列の値に起こること（だれが知ってもよいものです）",
     "domain_missing": "、または欠測",
     "domain_observed": "{count} 個の値（データから読み取ったもの）",
     "domain_more": "、ほか {count} 個",
