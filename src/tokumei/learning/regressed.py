@@ -66,12 +66,6 @@ class Swapped(RegressionSaid):
     columns: Names
 
 
-class Averaged(RegressionSaid):
-    """Cells are averages of groups."""
-
-    columns: Names
-
-
 class Hidden(RegressionSaid):
     """Too few rows show the values of all columns."""
 

@@ -102,13 +102,24 @@ class Regression(Result):
 
     def title(self) -> Phrase:
         """Say what was regressed."""
-        named: dict[str, Any] = {"target": self.target, "rows": self.rows}
         if self.family == "linear":
-            return phrase("Linear regression of {target!r}, {rows:released row|released rows}.", **named)
+            return phrase(
+                "Linear regression of {target!r}, {rows:released row|released rows}.",
+                target=self.target,
+                rows=self.rows,
+            )
         if self.family == "poisson":
-            return phrase("Poisson regression of {target!r}, {rows:released row|released rows}.", **named)
-        named["values"] = ", ".join(self.outcome)
-        return phrase("Logistic regression of {target!r} = {values}, {rows:released row|released rows}.", **named)
+            return phrase(
+                "Poisson regression of {target!r}, {rows:released row|released rows}.",
+                target=self.target,
+                rows=self.rows,
+            )
+        return phrase(
+            "Logistic regression of {target!r} = {values}, {rows:released row|released rows}.",
+            target=self.target,
+            values=", ".join(self.outcome),
+            rows=self.rows,
+        )
 
     def lines(self, level: float = LEVEL) -> list[str]:
         """Return the table, a line for each coefficient."""
