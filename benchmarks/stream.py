@@ -3,6 +3,7 @@
     python -m benchmarks.stream                  5 million rows
     python -m benchmarks.stream --rows 50000000
     python -m benchmarks.stream --curve          time and memory over the number of rows, beside the local engine; draws them too
+    python -m benchmarks.stream --held           methods that look at all rows, on a stream and in memory
     python -m benchmarks.stream --draw           draw what the last curve found (docs/pictures/how_big.csv)
 
 Every line is measured in processes of its own, so that the peak memory is that of one task; CPU seconds are those of the
@@ -73,12 +74,16 @@ def make(file: Path, rows: int) -> None:
     writer.close()
 
 
-def plan(file: Path, method: object) -> object:
+def plan(file: Path, method: object, sensitive: tuple[str, ...] = ()) -> object:
     import tokumei as tk
     from tokumei.plan import Output, Plan, Source
 
     columns = [
-        tk.Attribute(name, "quasi_identifier", tk.Categories(labels(name)) if text else tk.Numbers(0, size - 1, step=1))
+        tk.Attribute(
+            name,
+            "sensitive" if name in sensitive else "quasi_identifier",
+            tk.Categories(labels(name)) if text else tk.Numbers(0, size - 1, step=1),
+        )
         for name, (size, text) in COLUMNS.items()
     ]
     return Plan(Source(str(file)), tk.Schema(columns), method, (), Output(), Path())
@@ -152,6 +157,29 @@ def in_memory(name: str) -> Callable[[Path, Path], object]:
     return work
 
 
+def looking_at_all(name: str, engine: str) -> Callable[[Path, Path], object]:
+    """Make a release by a method that needs the codes of all rows."""
+
+    def work(file: Path, folder: Path) -> object:
+        import tokumei as tk
+
+        cuts = tk.partitions.Mondrian()
+        method = {
+            "groups": tk.GroupedPkPerturbation(k=10, partition=cuts),
+            "noise-aware groups": tk.GroupedPkPerturbation(k=10),
+            "diverse": tk.Generalization(k=10, partition=cuts, constraints=[tk.constraints.LDiversity("income", 2)]),
+            "swapping": tk.Swapping(k=10),
+            "levels": tk.Generalization(k=10, partition=tk.partitions.Optimal(), suppression_limit=1.0),
+        }[name]
+        sensitive = ("income",) if name == "diverse" else ()
+        tk.run(plan(file, method, sensitive), engine=engine, memory="16GB").write(folder / "release")
+        return None
+
+    return work
+
+
+HELD = ("groups", "noise-aware groups", "diverse", "swapping", "levels")
+
 TASKS: dict[str, Callable[[Path, Path], object]] = {
     "classes": ours_classes,
     "duckdb": duckdb_classes,
@@ -162,6 +190,7 @@ TASKS: dict[str, Callable[[Path, Path], object]] = {
     "mondrian": mondrian,
     "perturb in memory": in_memory("perturb"),
     "mondrian in memory": in_memory("mondrian"),
+    **{f"{name}, {engine}": looking_at_all(name, engine) for name in HELD for engine in ("stream", "local")},
 }
 CURVE_ROWS = (500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000)
 CURVE = ("classes", "perturb", "suppress", "mondrian", "perturb in memory", "mondrian in memory")
@@ -192,12 +221,13 @@ def child(task: str, file: Path) -> None:
     warm = file.with_name("warm.parquet")
     with tempfile.TemporaryDirectory(dir=file.parent) as folder:
         TASKS[task](warm, Path(folder))  # compile
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     with tempfile.TemporaryDirectory(dir=file.parent) as folder:
         wall, cpu = time.perf_counter(), time.process_time()
         answer = TASKS[task](file, Path(folder))
         took = {"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu, "answer": answer}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(json.dumps({**took, "peak": peak, "version": tk.__version__}))
+    print(json.dumps({**took, "peak": peak, "before": before, "version": tk.__version__}))
 
 
 def measured(task: str, file: Path) -> dict[str, float]:
@@ -248,12 +278,35 @@ def draw() -> None:
     print(tk.plots.save(chart, PICTURE, overwrite=True))
 
 
+def held(console: Console, rows: int) -> None:
+    """Compare a stream that holds codes with the local engine: CPU seconds, peak memory, and the bytes of a row beyond Python itself."""
+    found = []
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TOKUMEI_SCRATCH")) as folder:
+        file = Path(folder) / "rows.parquet"
+        make(file, rows)
+        make(file.with_name("warm.parquet"), 20_000)
+        for name in HELD:
+            took = {}
+            for engine in ("stream", "local"):
+                with console.status(f"{name}, {engine}"):
+                    took[engine] = measured(f"{name}, {engine}", file)
+            ours, other = took["stream"], took["local"]
+            row = 1e9 * (ours["peak"] - ours["before"]) / rows
+            found.append([name, ours["cpu"], other["cpu"], ours["peak"], other["peak"], round(row)])
+    columns = ["what", "stream, s", "local, s", "stream, GB", "local, GB", "bytes per row on a stream"]
+    table = stored.Table(columns, found, {name: ".2f" if "GB" in name else ".1f" for name in columns[1:5]})
+    print(table.markdown())
+    command = f"python -m benchmarks.stream --held --rows {rows}"
+    stored.store("stream_held", {"methods": table}, command=command, packages=("tokumei", "pyarrow"))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--only", default="")
     parser.add_argument("--curve", action="store_true")
     parser.add_argument("--draw", action="store_true")
+    parser.add_argument("--held", action="store_true")
     parser.add_argument("--child", nargs=2)
     given = parser.parse_args()
     if given.child:
@@ -265,6 +318,9 @@ def main() -> int:
     console, missed = Console(width=150), 0
     if given.curve:
         curve(console)
+        return 0
+    if given.held:
+        held(console, given.rows)
         return 0
     with tempfile.TemporaryDirectory(dir=os.environ.get("TOKUMEI_SCRATCH")) as folder:
         file = Path(folder) / "rows.parquet"

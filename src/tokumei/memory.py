@@ -1,11 +1,45 @@
-"""Too little memory, told in one sentence."""
+"""How much memory is free, and too little of it, told in one sentence."""
 
 from __future__ import annotations
 
+import os
 from contextlib import ContextDecorator
+from pathlib import Path
 
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import NotEnoughMemory, TokumeiError
+
+
+def free_memory() -> int | None:
+    """Return how many bytes of memory this process could still take; ``None`` where the system does not say.
+
+    Of a container it is what its limit leaves, if that is less than what the machine has.
+
+    >>> (free_memory() or 1) > 0
+    True
+    """
+    found = []
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        found += [1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")]
+    except OSError:
+        if hasattr(os, "sysconf") and {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(os.sysconf_names):
+            found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+    for most, used in LIMITS:
+        try:
+            limit, taken = (Path(name).read_text(encoding="ascii").strip() for name in (most, used))
+        except OSError:
+            continue
+        if limit.isdigit() and taken.isdigit():
+            found.append(max(0, int(limit) - int(taken)))
+    return min(found, default=None)
+
+
+# Where a container says how much memory it may take, and how much it does.
+LIMITS = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+)
 
 
 class within_memory(ContextDecorator):  # noqa: N801  (used like a function)

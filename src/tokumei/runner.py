@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
 from tokumei.io.batches import Files, Rows, files_of, is_many, read_all
+from tokumei.io.excel import EXCEL_ENDINGS
 from tokumei.io.source import read_written
 from tokumei.memory import within_memory
-from tokumei.plan import Plan, Source
+from tokumei.partition.notes import Note
+from tokumei.plan import Plan, Shuffle, Source
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin
@@ -20,7 +22,8 @@ from tokumei.table.schema import Schema
 from tokumei.text import names, nearest
 from tokumei.values import value
 
-Shuffle = Literal["rows", "blocks"]
+MEMORY = "1GB"
+AUTO = "auto"
 
 
 @value
@@ -39,7 +42,7 @@ class Settings:
     """
 
     key: Key
-    memory: int | str = "1GB"
+    memory: int | str = MEMORY
     shuffle: Shuffle = "rows"
 
 
@@ -64,9 +67,9 @@ def _stream(plan: Plan, settings: Settings) -> Release:
 
 
 def _spark(plan: Plan, settings: Settings) -> Release:
-    from tokumei.engines.needs import COUNTS, refuse_needs
     from tokumei.engines.spark.engine import spark_release
     from tokumei.engines.spark.source import read_frame
+    from tokumei.engines.stream.memory import bytes_of
 
     _refuse_blocks(settings, "spark")
     if plan.source.database is not None:
@@ -74,9 +77,13 @@ def _spark(plan: Plan, settings: Settings) -> Release:
             "The engine 'spark' reads files, not databases; use the engine 'stream', or read the table with "
             "Spark and give the frame to tk.anonymize."
         )
-    refuse_needs(plan.method, plan.schema, "spark", COUNTS)
+    memory = bytes_of(settings.memory)
     files = Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
-    return spark_release(read_frame(files), plan.schema, plan.method, plan.prepare, settings.key)
+    if plan.source.codebook is not None and files.parquet:
+        raise InvalidParameter(
+            "The engine 'spark' reads Parquet files without a codebook; use the engine 'local' or 'stream', or CSV files."
+        )
+    return spark_release(read_frame(files), plan.schema, plan.method, plan.prepare, settings.key, memory)
 
 
 def _refuse_blocks(settings: Settings, engine: str) -> None:
@@ -88,16 +95,32 @@ def _refuse_blocks(settings: Settings, engine: str) -> None:
 
 # A new engine is one line here: it takes a plan and settings, and returns a release.
 ENGINES: dict[str, Engine] = {"local": _local, "stream": _stream, "spark": _spark}
+NAMES = (AUTO, *ENGINES)
+
+
+def _picked(plan: Plan, memory: int | str | None, shuffle: Shuffle) -> tuple[str, int | str, Note | None]:
+    """Pick an engine by size and memory; return it, what it may take, and what is said of it."""
+    from tokumei.engines.picking import pick_engine
+    from tokumei.engines.spark.session import is_running
+    from tokumei.engines.stream.memory import bytes_of
+
+    if shuffle == "blocks":
+        return "stream", memory or MEMORY, None
+    if plan.source.path is not None and plan.source_path.suffix.lower() in EXCEL_ENDINGS:
+        return "local", memory or MEMORY, None
+    allowed = None if memory is None else bytes_of(memory)
+    picked, allowed = pick_engine(open_rows(plan), allowed, cluster=plan.source.database is None and is_running())
+    return picked.engine, allowed, picked
 
 
 @within_memory()
 def run(
     plan: Plan | str | Path,
-    engine: str = "local",
+    engine: str | None = None,
     seed: int | None = None,
     *,
-    memory: int | str = "1GB",
-    shuffle: Shuffle = "rows",
+    memory: int | str | None = None,
+    shuffle: Shuffle | None = None,
 ) -> Release:
     """Read the rows that a plan names and make the release it describes; `Release.write` then writes it.
 
@@ -107,26 +130,39 @@ def run(
         What to do: a plan, or the path of a plan file.
     engine
         Where to do it: ``"local"`` is in memory on this machine, ``"stream"`` keeps to ``memory`` and works on disk,
-        ``"spark"`` works in the Spark session that is running, or in one on this machine.
+        ``"spark"`` works in the Spark session that is running, or in one on this machine. ``"auto"`` picks by the size of the
+        table and the free memory, and says so among the notes. By default what the plan says, which is ``"auto"`` unless it says
+        otherwise.
     seed
         For tests and research only: the guarantee is void against anyone who knows it.
     memory
-        About how much memory the engine ``"stream"`` may take.
+        About how much memory the engine may take: by default what the plan says, or else 1 GB for ``"stream"`` and for what
+        ``"spark"`` fetches, and half of the free memory for ``"auto"``.
     shuffle
         ``"rows"``, or for the engine ``"stream"`` also ``"blocks"``: rows are shuffled within blocks of consecutive rows
         only, and the guarantee counts on the rows of the smallest block.
     """
     if isinstance(plan, str | Path):
         plan = Plan.read(plan)
-    if engine not in ENGINES:
+    asked = plan.run.engine if engine is None else engine
+    if asked not in NAMES:
         raise InvalidParameter(
             "engine must be one of {engines}. Got {engine!r}.{hint}",
-            engines=names(ENGINES),
-            engine=engine,
-            hint=nearest(str(engine), ENGINES),
+            engines=names(NAMES),
+            engine=asked,
+            hint=nearest(str(asked), NAMES),
         )
     key = Key.fresh() if seed is None else Key.seeded(seed)
-    return ENGINES[engine](plan, Settings(key, memory, shuffle))
+    memory = plan.run.memory if memory is None else memory
+    shuffle = plan.run.shuffle if shuffle is None else shuffle
+    if asked != AUTO:
+        return ENGINES[asked](plan, Settings(key, memory or MEMORY, shuffle))
+    found, allowed, note = _picked(plan, memory, shuffle)
+    release = ENGINES[found](plan, Settings(key, allowed, shuffle))
+    if note is None or (found == "local" and engine != AUTO):  # in memory is as expected
+        return release
+    assert release.record is not None
+    return replace(release, record=replace(release.record, notes=(note, *release.record.notes)))
 
 
 def rows_of(plan: Plan) -> pa.Table:

@@ -89,6 +89,7 @@ def cluster(stack: ExitStack, folder: Path) -> None:
 def main(folder: Path) -> None:
     from pyspark.sql import SparkSession
 
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     rng = np.random.default_rng(1)
     people = pa.table({"age": rng.integers(0, 100, 3000), "note": [f"{PLANTED} {row}" for row in range(3000)]})
     pq.write_table(people, folder / "people.parquet", row_group_size=500)

@@ -14,6 +14,7 @@ import pytest
 import tokumei as tk
 from tests.release.forging import rewrite
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, ReleaseError
+from tokumei.plan import Plan, Source
 from tokumei.prepare.keys import write_key
 from tokumei.privacy.assumptions import ColumnsDoNotJoin, MostRows, OneRow
 from tokumei.privacy.exact import link_posteriors
@@ -448,23 +449,12 @@ def test_releases_of_people_and_of_rows_are_not_combined(visits: pd.DataFrame) -
             tk.combine(both)
 
 
-@pytest.mark.parametrize("engine", ["stream", "spark"])
-def test_other_engines_refuse(engine: str, visits: pd.DataFrame, tmp_path: Path) -> None:
-    from tokumei.engines.needs import COUNTS, refuse_needs
-    from tokumei.plan import Plan, Source
-
-    with pytest.raises(InvalidParameter, match="use the local engine"):
-        refuse_needs(tk.PkPerturbation(k=3, tells="all"), schema(), engine, COUNTS)
-    if engine == "stream":
-        visits.to_csv(tmp_path / "visits.csv", index=False)
-        plan = Plan(
-            source=Source("visits.csv"),
-            schema=schema(),
-            method=tk.PkPerturbation(k=3, tells="all"),
-            folder=tmp_path,
-        )
-        with pytest.raises(InvalidParameter, match="use the local engine"):
-            tk.run(plan, engine="stream")
+def test_a_stream_has_the_same_people(visits: pd.DataFrame, tmp_path: Path) -> None:
+    visits.to_csv(tmp_path / "visits.csv", index=False)
+    plan = Plan(Source("visits.csv"), schema(), tk.PkPerturbation(k=3, kept="perturb", tells="all"), folder=tmp_path)
+    local, streamed = (tk.run(plan, engine, seed=4) for engine in ("local", "stream"))
+    assert streamed.guarantees == local.guarantees
+    assert streamed.table.equals(local.table)
 
 
 def test_splits_are_suggested_for_a_declared_number(visits: pd.DataFrame) -> None:

@@ -20,6 +20,7 @@ from tests.engines.stream.rows import as_multiset as kinds
 from tests.engines.stream.rows import in_parts, plan_for
 from tokumei.anonymizers.sample import choose as choose_locally
 from tokumei.engines.local import prepared_table
+from tokumei.engines.spark import engine as spark_engine
 from tokumei.engines.spark import mondrian, source
 from tokumei.engines.spark.choice import choose
 from tokumei.engines.spark.look import Look, first_look
@@ -276,29 +277,54 @@ def test_small_classes_are_left_out_as_they_are_locally(frame: Any, people: pa.T
     assert "k = " in str(ours)
 
 
-def test_what_spark_does_not_run_says_what_does(frame: Any) -> None:
-    for method, words in [
-        (
-            tk.Microaggregation(k=3),
-            "Microaggregation needs all rows in one memory, which the engine 'spark' does not offer; use",
-        ),
-        (tk.GroupedPkPerturbation(k=3), "GroupedPkPerturbation needs all rows"),
-        (
-            tk.RecordSuppression(k=3, publish=[tk.rates.ValueRates()]),
-            "needs rates of values .*; leave publish out, or use the local engine",
-        ),
-        (tk.Generalization(k=3, partition=tk.partitions.Optimal()), "take partition=Mondrian"),
-        (
-            tk.Generalization(k=3, constraints=[tk.constraints.LDiversity("count", 2)]),
-            "needs classes that are judged .*; leave the constraints out, or use the local engine",
-        ),
-        (
-            tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs"), tells="all"),
-            "needs all rows in one memory, .*; take another split",
-        ),
-    ]:
-        with pytest.raises(InvalidParameter, match=words):
-            tk.anonymize(frame, SCHEMA, method)
+HELD = {
+    "groups": tk.GroupedPkPerturbation(k=5, partition=tk.partitions.Mondrian()),
+    "groups, one thing a row of a sample": tk.GroupedPkPerturbation(
+        k=3, partition=tk.partitions.Mondrian(), tells=1, sample=0.5
+    ),
+    "a constraint": tk.Generalization(
+        k=3, partition=tk.partitions.Mondrian(), constraints=[tk.constraints.LDiversity("count", 2)]
+    ),
+    "levels": tk.Generalization(k=3, partition=tk.partitions.Optimal(), suppression_limit=0.1),
+    "rates": tk.RecordSuppression(k=2, suppression_limit=1.0, publish=[tk.rates.ValueRates(["area"], epsilon=1)]),
+    "swapping": tk.Swapping(k=5),
+    "a split learned from the rows": tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs"), tells="all"),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_looks_at_all_rows_is_designed_on_the_driver(frame: Any, people: pa.Table, name: str) -> None:
+    local = tk.anonymize(people, SCHEMA, HELD[name], seed=8)
+    release = tk.anonymize(frame, SCHEMA, HELD[name], seed=8)
+    assert release.guarantees == local.guarantees
+    assert release.disclosed == local.disclosed
+    assert release.record == local.record
+    assert release.frame.rdd.getNumPartitions() > 1
+    assert release.collected().table.equals(local.table.select(release.types.names))
+
+
+def test_people_with_several_rows(frame: Any, people: pa.Table, spark: Any, tmp_path: Path) -> None:
+    """Rows of one person lie in several parts."""
+    visits = people.append_column("who", pa.array([f"p{row % 2500}" for row in range(ROWS)]))
+    pq.write_table(visits, tmp_path / "visits.parquet", row_group_size=1000)
+    schema = tk.Schema((*SCHEMA, tk.Attribute("who", "person"))).without("note")
+    for method in (
+        tk.PkPerturbation(k=5, kept="perturb", tells="all"),
+        tk.RecordSuppression(k=2, suppression_limit=1.0),
+    ):
+        local = tk.anonymize(visits.drop_columns("note"), schema, method, seed=8)
+        release = tk.anonymize(
+            spark.read.parquet(str(tmp_path / "visits.parquet")).drop("note"), schema, method, seed=8
+        )
+        assert release.guarantees == local.guarantees
+        assert kinds(release.collected().table) == kinds(local.table)
+
+
+def test_codes_that_the_driver_may_not_hold(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark_engine, "_collected", lambda session: 10**6)
+    words = r"GroupedPkPerturbation needs all rows in one memory: 6,000 rows take about 0.00 GB for it, and the engine 'spark' may use 0.00 GB; allow more memory\."
+    with pytest.raises(InvalidParameter, match=words):
+        tk.anonymize(frame, SCHEMA, tk.GroupedPkPerturbation(k=3))
 
 
 def test_faults_are_one_sentence_without_a_cell(

@@ -261,15 +261,16 @@ def test_it_makes_no_groups() -> None:
     assert not hasattr(tk.partitions.Published, "group")
 
 
-def test_engines_that_do_not_have_the_whole_table_say_so(tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore::tokumei.errors.SamePeopleWarning")
+def test_a_stream_has_the_same_labels(tmp_path: Path) -> None:
     from tests.engines.stream.rows import plan_for
 
     pyarrow.csv.write_csv(APRIL, tmp_path / "april.csv")
     march = tk.anonymize(MARCH, SCHEMA, OPTIMAL)
-    with pytest.raises(
-        InvalidParameter, match="needs all rows in one memory, which the engine 'stream' does not offer"
-    ):
-        tk.run(plan_for(tmp_path / "april.csv", again(march), schema=SCHEMA), engine="stream")
+    plan = plan_for(tmp_path / "april.csv", again(march), schema=SCHEMA)
+    local, streamed = (tk.run(plan, engine, seed=1) for engine in ("local", "stream"))
+    assert streamed.guarantees == local.guarantees
+    assert streamed.table.equals(local.table)
 
 
 def test_constraints_are_kept_and_counted() -> None:

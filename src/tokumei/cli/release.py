@@ -12,6 +12,7 @@ from tokumei.cli.command import (
     HOLDER,
     START,
     AsJson,
+    CodebookFile,
     Data,
     DateForm,
     Decimal,
@@ -45,13 +46,14 @@ def init(
     missing: Missing = None,
     decimal: Decimal = ".",
     dates: DateForm = None,
+    codebook: CodebookFile = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an existing plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data, for you to correct."""
     from tokumei.cli.words import roles_guessed, typed
     from tokumei.files import atomic_file
     from tokumei.io.delimiter import guess_delimiter
-    from tokumei.io.source import read_to_draft
+    from tokumei.io.source import codebook_of, read_to_draft
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
@@ -60,12 +62,14 @@ def init(
     check_k(k)
     plan = output or Path("plan.toml")
     delimiter = delimiter or guess_delimiter(data, encoding)
-    table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
+    marks, book = ("", *missing) if missing else None, None if codebook is None else str(codebook)
+    table, absent = read_to_draft(data, delimiter, marks, encoding, decimal, dates, book)
     check_feasible(table.num_rows, k)
     place = _relative(data, plan.parent)
-    source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
+    beside = None if codebook is None else _relative(codebook, plan.parent)
+    source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates, codebook=beside)
     whole = int(k) if float(k).is_integer() else k
-    text = draft_plan(table, source, default_output(data), whole, person)
+    text = draft_plan(table, source, default_output(data), whole, person, codebook_of(data, book, encoding))
     with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
     words = spoken()
@@ -106,18 +110,18 @@ def anonymize(
     engine: Annotated[
         str | None,
         typer.Option(
-            help="local (in memory), stream (on disk) or spark (on a cluster); stream if --memory is given.",
-            autocompletion=choices("tokumei.runner", "ENGINES"),
+            help="auto (by size and free memory), local (in memory), stream (on disk) or spark (on a cluster). By default as the plan says, or stream if --memory is given.",
+            autocompletion=choices("tokumei.runner", "NAMES"),
         ),
     ] = None,
     memory: Annotated[str | None, typer.Option(help="About how much memory to use, such as 1GB.")] = None,
     shuffle: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="rows: among all rows; blocks: within blocks, which is faster, and the guarantee counts on one block.",
-            autocompletion=choices("tokumei.runner", "Shuffle"),
+            autocompletion=choices("tokumei.plan", "Shuffle"),
         ),
-    ] = "rows",
+    ] = None,
     formulas: Annotated[
         str | None,
         typer.Option(
@@ -147,9 +151,9 @@ def anonymize(
         wanted: Any = shuffle
         release = run(
             described,
-            engine or ("local" if memory is None else "stream"),
+            engine or (None if memory is None else "stream"),
             seed,
-            memory=memory or "1GB",
+            memory=memory,
             shuffle=wanted,
         )
         target = described.write(release, output, overwrite=overwrite, allow_seeded=seed is not None, formulas=kept)

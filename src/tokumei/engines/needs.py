@@ -23,13 +23,24 @@ NEEDED: dict[Need, str] = {
 }
 
 
-def refuse_needs(method: Anonymizer, schema: Schema, engine: str, offers: AbstractSet[Need]) -> None:
-    """Refuse a method that needs more than an engine offers, and say what could be changed."""
+def needs_of(method: Anonymizer, schema: Schema) -> dict[Need, str]:
+    """Return all that a method needs for a table of this schema, each with what could be changed to do without."""
     needs: dict[Need, str] = dict(method.needs())
     if method.publishing():
         needs["rates"] = phrase("leave publish out")
     if schema.names("person"):
         needs["people"] = ""
+    return needs
+
+
+def needs_rows(method: Anonymizer, schema: Schema) -> bool:
+    """Whether a method needs more than counts, and so the codes of all rows in one memory."""
+    return not set(needs_of(method, schema)) <= COUNTS
+
+
+def refuse_needs(method: Anonymizer, schema: Schema, engine: str, offers: AbstractSet[Need]) -> None:
+    """Refuse a method that needs more than an engine offers, and say what could be changed."""
+    needs = needs_of(method, schema)
     for need, what in NEEDED.items():
         if need in needs and need not in offers:
             if needs[need]:
@@ -46,3 +57,33 @@ def refuse_needs(method: Anonymizer, schema: Schema, engine: str, offers: Abstra
                 what=what,
                 engine=engine,
             )
+
+
+def refuse_size(method: Anonymizer, schema: Schema, engine: str, rows: int, size: int, memory: int) -> None:
+    """Refuse a method that needs the codes of all rows in one memory where they take more than is allowed."""
+    if size <= memory:
+        return
+    needs = needs_of(method, schema)
+    need = next(each for each in NEEDED if each in needs and each not in COUNTS)
+    if needs[need]:
+        raise InvalidParameter(
+            "{kind} needs {what}: {rows:row|rows} take about {size:.2f} GB for it, and the engine {engine!r} may use "
+            "{memory:.2f} GB; allow more memory, or {instead}.",
+            kind=type(method).__name__,
+            what=NEEDED[need],
+            rows=rows,
+            size=size / 1e9,
+            engine=engine,
+            memory=memory / 1e9,
+            instead=needs[need],
+        )
+    raise InvalidParameter(
+        "{kind} needs {what}: {rows:row|rows} take about {size:.2f} GB for it, and the engine {engine!r} may use "
+        "{memory:.2f} GB; allow more memory.",
+        kind=type(method).__name__,
+        what=NEEDED[need],
+        rows=rows,
+        size=size / 1e9,
+        engine=engine,
+        memory=memory / 1e9,
+    )

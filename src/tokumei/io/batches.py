@@ -34,13 +34,17 @@ from tokumei.io.source import (
     kind_of,
     not_text,
     options_of,
+    read_codebook,
+    text_columns,
 )
-from tokumei.io.unpacking import first_line, opened_text
+from tokumei.io.unpacking import first_line, lines_per_byte, opened_text
 from tokumei.messages import phrase
+from tokumei.table.codebook import Codebook, labelled
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
 from tokumei.text import names
 
+LOOKED_AT = 2**18  # bytes of a CSV file that tell how long its lines are
 BLOCK = 2**23  # bytes of a CSV file that are parsed at a time
 
 # What a column of a CSV file is taken for, from the narrowest on: the order in which Arrow itself tries.
@@ -67,6 +71,10 @@ class Rows(ABC):
 
     columns: tuple[str, ...]
     total: float | None = None  # bytes, where they are known beforehand
+
+    @abstractmethod
+    def about(self) -> int:
+        """Return about how many rows there are, without reading them."""
 
     @abstractmethod
     def batches(self, columns: Sequence[str], size: int) -> Iterator[Batch]:
@@ -115,8 +123,11 @@ class Files(Rows):
     columns: tuple[str, ...] = ()
     total: float | None = None
     _types: dict[str, Any] = field(default_factory=dict)  # of the columns of CSV files, as far as they are known
+    _book: Codebook | None = None
 
     def __post_init__(self) -> None:
+        if self.dialect.codebook is not None:
+            self._book = read_codebook(self.dialect.codebook, self.dialect.encoding)
         first: Mapping[str, Any] | None = None
         declared = declared_types(self.schema)
         for file in self.files:
@@ -138,6 +149,17 @@ class Files(Rows):
         if len(kinds) > 1:
             raise DataError("The files are a mixture of CSV and Parquet; convert them to one format.")
         return kinds == {True}
+
+    def about(self) -> int:
+        """Return about how many rows there are: as Parquet files say, or as many as lines like the first ones fit into CSV files."""
+        found = 0.0
+        for file in self.files:
+            with _readable(file, self.dialect):
+                if self.parquet:
+                    found += pyarrow.parquet.read_metadata(file).num_rows
+                else:
+                    found += self._size(file) * lines_per_byte(file, LOOKED_AT)
+        return round(found)
 
     @property
     def types(self) -> dict[str, Any]:
@@ -190,8 +212,12 @@ class Files(Rows):
             with _readable(file, self.dialect):
                 for rows, share in read(file, columns, size):
                     if rows.num_rows:
-                        yield Batch(rows, done + share * weight)
+                        yield Batch(self._labelled(rows), done + share * weight)
             done += weight
+
+    def _labelled(self, rows: pa.Table) -> pa.Table:
+        """Put labels in place of codes, where there is a codebook and the schema wants them."""
+        return rows if self._book is None else labelled(rows, self._book, text_columns(self.schema))
 
     def _parquet(self, file: Path, columns: Sequence[str], size: int) -> Iterator[tuple[pa.Table, float]]:
         labels = [

@@ -293,9 +293,18 @@ class QueryRows(Rows):
     def _opened(self) -> Any:
         return opened(self.url, self.folder, phrase("The rows cannot be read from the database"), DataError)
 
+    def about(self) -> int:
+        """Return how many rows there are: the database counts them."""
+        if self.total is None:
+            with self._opened() as database:
+                found = database.rows(f"SELECT count(*) AS rows FROM ({self.query}\n) AS tokumei_query").read_all()
+                self.total = float(found.column("rows")[0].as_py())
+        return int(self.total or 0)
+
     def batches(self, columns: Sequence[str], size: int) -> Iterator[Batch]:
         """Run the query and read some of its columns."""
         done = 0.0
+        self.about()  # so that it can be said how much is left
         with self._opened() as database:
             wanted = ", ".join(quoted_name(name) for name in columns)
             for batch in database.rows(f"SELECT {wanted} FROM ({self.query}\n) AS tokumei_query"):

@@ -87,6 +87,16 @@ def first_line(file: Path, most: int) -> bytes:
     return bytes(line)
 
 
+def lines_per_byte(file: Path, most: int) -> float:
+    """Return how many lines a byte of a text file holds, as far as its first ``most`` bytes of text tell."""
+    with pa.OSFile(str(file)) as raw:
+        packed = file.suffix.lower() in PACKED
+        stream: Any = Unpacked(file, raw) if packed else raw
+        text = stream.read(most)
+        read = raw.tell()
+    return text.count(b"\n") / max(1, read if packed else len(text))
+
+
 def _check_start(file: Path) -> None:
     """Unpack a file without keeping anything, as long as it unpacks so far that it may be a trap: an honest one stops at once."""
     with pa.OSFile(str(file)) as raw:

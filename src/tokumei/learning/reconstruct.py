@@ -72,6 +72,7 @@ def reconstruct(
     weights: str | None = None,
     random_state: int | np.random.Generator | None = 0,
     counts: Any = None,
+    backend: str = "numpy",
 ) -> Any:
     """Fit a model of the original to a release: of the whole table, or one that predicts a column from the others.
 
@@ -100,6 +101,9 @@ def reconstruct(
         Where the released rows are too many for one memory, such as those of a release by Spark: a frame of them counted
         elsewhere, one row for each kind of row, with all columns that have a domain, those that say what a row tells, and a column
         ``count``. For releases whose columns were perturbed or released unchanged.
+    backend
+        Where the model of the whole table is fitted: ``"numpy"``, or on a GPU ``"torch"`` or ``"cupy"``, with the same numbers up
+        to rounding. Models of single columns through noise are always fitted by numpy.
 
     Returns
     -------
@@ -124,7 +128,7 @@ def reconstruct(
             raise InvalidParameter(
                 "columns are for predicting a target; without one, ask the model for table(columns)."
             )
-        return _model_of(release, weights, random_state, counts)
+        return _model_of(release, weights, random_state, counts, backend)
     known = release.schema.names()
     if target not in known:
         raise InvalidParameter(
@@ -134,7 +138,7 @@ def reconstruct(
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
     if release.mechanism.channels and counts is None:
         return _said(*by_channels(release, target, columns, weights))
-    whole = _model_of(release, weights, random_state, counts)
+    whole = _model_of(release, weights, random_state, counts, backend)
     found = whole.estimator(target, columns)
     return _said(found, _why(whole, isinstance(found, AveragedClassifier)))
 
@@ -158,9 +162,9 @@ def _why(model: ReleaseModel, averaged: bool) -> str:
 
 
 def _model_of(
-    release: Release, weights: str | None, random_state: int | np.random.Generator | None, counts: Any
+    release: Release, weights: str | None, random_state: int | np.random.Generator | None, counts: Any, backend: str
 ) -> ReleaseModel:
-    model = ReleaseModel(weights, random_state=random_state).fit(release, counts=counts)
+    model = ReleaseModel(weights, random_state=random_state, backend=backend).fit(release, counts=counts)
     model.picked_ = Picked(type(model).__name__, _reason(model), {}, expected_quality(release))
     return model
 

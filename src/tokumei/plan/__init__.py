@@ -5,6 +5,7 @@
     [[prepare]]         steps to take first
     [method]            what to do
     [output]            where the release goes
+    [run]               how it is run: engine, memory, shuffle
 
 Paths are relative to the plan file.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pydantic
 
@@ -54,6 +55,9 @@ class Source:
         Instead of a path: ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``, without any password.
     table, query
         The table to read, or a query that gives the rows.
+    codebook
+        A codebook (CSV, DDI, or a file of SPSS, Stata or SAS): columns whose domain has text labels get these in place of codes, and
+        codes that mean a missing value become missing cells.
     """
 
     path: str | None = None
@@ -65,9 +69,12 @@ class Source:
     query: str | None = None
     decimal: str = "."
     dates: str | None = None
+    codebook: str | None = None
 
     def __post_init__(self) -> None:
-        Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates)  # which refuses what cannot be
+        self.dialect  # noqa: B018  (refuses what cannot be)
+        if self.codebook is not None and self.path is None:
+            raise InvalidParameter("a codebook is for files, and these rows are in a database.")
         if (self.path is None) == (self.database is None):
             raise InvalidParameter("a source needs a path or a database, not both.")
         if self.database is None and (self.table is not None or self.query is not None):
@@ -82,7 +89,7 @@ class Source:
     @property
     def dialect(self) -> Dialect:
         """How CSV files are written."""
-        return Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates)
+        return Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates, self.codebook)
 
     @property
     def statement(self) -> str:
@@ -115,6 +122,28 @@ class Output:
             check_url(self.database)
 
 
+Shuffle = Literal["rows", "blocks"]
+
+
+@value
+class Run:
+    """How the plan is run; the same guarantee holds for rows shuffled as a whole, whatever it says.
+
+    Parameters
+    ----------
+    engine
+        ``"auto"`` (by the size of the table and the free memory), ``"local"``, ``"stream"`` or ``"spark"``.
+    memory
+        About how much memory it may take, such as ``"2GB"``.
+    shuffle
+        ``"rows"``, or for the engine ``"stream"`` also ``"blocks"``.
+    """
+
+    engine: Literal["auto", "local", "stream", "spark"] = "auto"
+    memory: str | None = None
+    shuffle: Shuffle = "rows"
+
+
 @value
 class Plan:
     """A whole run: read with `Plan.read`, run with `tokumei.run`."""
@@ -125,6 +154,7 @@ class Plan:
     prepare: tuple[AnyStep, ...] = ()
     output: Output = Output()
     folder: Path = Path()
+    run: Run = Run()
 
     def _repr_html_(self) -> str:
         return plan_card(self)
@@ -146,7 +176,7 @@ class Plan:
     def from_toml(cls, text: str, folder: str | Path = ".") -> Plan:
         """Make a plan from the text of a plan file; paths in it are relative to ``folder``."""
         content = parsed_toml(text)
-        known = ("source", "schema", "prepare", "method", "output")
+        known = ("source", "schema", "prepare", "method", "output", "run")
         for section in content:
             if section not in known:
                 raise PlanError(
@@ -161,6 +191,7 @@ class Plan:
             if not isinstance(steps, list):
                 raise PlanError("the steps before the method are a list; write [[prepare]] above each.")
             content["prepare"] = [_with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in steps]
+            _find_codebook(content, Path(folder))
             _load_pilot(content, Path(folder))
             _find_published(content, Path(folder))
             _find_populations(content, Path(folder))
@@ -267,6 +298,13 @@ def _by_rule(rule: str, domain: Any, levels: list[Any]) -> Hierarchy | None:
     except (pydantic.ValidationError, InvalidParameter):
         return None
     return RULES[rule](declared, levels)
+
+
+def _find_codebook(content: dict[str, Any], folder: Path) -> None:
+    """Put the codebook where it is seen from the plan."""
+    source = content["source"]
+    if isinstance(source, dict) and isinstance(source.get("codebook"), str):
+        content["source"] = {**source, "codebook": str(folder / source["codebook"])}
 
 
 def _load_pilot(content: dict[str, Any], folder: Path) -> None:

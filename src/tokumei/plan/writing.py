@@ -11,7 +11,7 @@ from typing import Any
 import tomlkit
 
 from tokumei.errors import InvalidParameter
-from tokumei.plan import Plan
+from tokumei.plan import Plan, Run
 from tokumei.shown import escaped
 from tokumei.table.hierarchy import Hierarchy, Intervals, Tree
 from tokumei.table.schema import Attribute
@@ -35,6 +35,8 @@ def plan_text(plan: Plan) -> str:
         document["prepare"] = steps
     document["method"] = _table(_plain(plan.method))
     document["output"] = _table({**_plain(plan.output), "path": plan.output.path})
+    if plan.run != Run():
+        document["run"] = _table(_plain(plan.run))
     return escaped(tomlkit.dumps(document))
 
 

@@ -16,12 +16,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.reconstruction import _mixture_kernels as kernels
+from tokumei.reconstruction._arrays import arrays
 from tokumei.reconstruction._hulls import ROUNDS, Hull, tightened
+from tokumei.reconstruction._mixture_arrays import Away
 
 EVEN = 0.02  # of them are spread evenly
 ALONE = 0.5  # imagined rows of a column by itself, spread evenly
@@ -71,6 +74,8 @@ class Observed:
         With this probability a cell that is drawn in a box is evenly spread over the box, whatever the model says.
     bases, loose
         For each column what is seen of it without what boxes say beyond holding their rows, and which of it are such boxes.
+    backend
+        The array library that mixtures are fitted with.
     """
 
     likelihoods: tuple[Floats, ...]
@@ -85,11 +90,27 @@ class Observed:
     bases: tuple[Floats, ...] = ()
     loose: tuple[Floats, ...] = ()
     many: Floats | None = None
+    backend: str = "numpy"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave behind what is on another device."""
+        return {name: each for name, each in vars(self).items() if name != "away"}
+
+    @cached_property
+    def away(self) -> Away | None:
+        """What is seen, on the device of another array library than numpy."""
+        where = arrays(self.backend)
+        return None if where.on_this_machine else Away(self, where)
 
     @property
     def tight(self) -> bool:
         """Whether some boxes say more than that they hold their rows."""
         return any(hull is not None for hull in self.hulls)
+
+    @property
+    def tolerance(self) -> float:
+        """How much the log-likelihood may still change where a fit stops, as a share of it."""
+        return LOOSE if self.tight else TOLERANCE
 
     @property
     def sizes(self) -> list[int]:
@@ -171,6 +192,8 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
 
     Where boxes are tight, what they say is worked out anew at every step from what the model says of their rows.
     """
+    if observed.away is not None:
+        return fit_away(observed, [start], prior, counts, steps)[0]
     mixture, last, shown = start, -math.inf, observed.likelihoods
     likelihoods = np.empty(len(counts))
     for step in range(1, steps + 1):
@@ -179,7 +202,7 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
         added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
         kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
         reached = float(counts @ likelihoods)
-        if step == steps or abs(reached - last) < (LOOSE if observed.tight else TOLERANCE) * abs(reached):
+        if step == steps or abs(reached - last) < observed.tolerance * abs(reached):
             break
         last = reached
         shared = np.zeros_like(masses)
@@ -194,6 +217,17 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
         if observed.tight:
             shown = tightened(observed.hulls, observed.likelihoods, thetas, shared, observed.places)
     return Fitted(mixture, reached, likelihoods, step)
+
+
+def fit_away(
+    observed: Observed, starts: Sequence[Mixture], prior: Sequence[Floats], counts: Floats, steps: int = STEPS
+) -> list[Fitted]:
+    """Do what `fit` does on another device, from several starts with equally many classes at once."""
+    assert observed.away is not None
+    shares = np.stack([each.shares for each in starts])
+    thetas = [np.stack(each) for each in zip(*(each.thetas for each in starts), strict=True)]
+    found = observed.away.climb(shares, thetas, prior, counts, steps, observed.tolerance)
+    return [Fitted(Mixture(own, tuple(of_each)), reached, each, taken) for own, of_each, reached, each, taken in found]
 
 
 def settle(observed: Observed, mixture: Mixture, counts: Floats) -> tuple[Floats, ...]:

@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from tokumei.arrays import Floats, Integers
 from tokumei.parallel import in_chunks
-from tokumei.reconstruction._mixture import STEPS, Fitted, Mixture, Observed, fit, marginals, started
+from tokumei.reconstruction._mixture import STEPS, Fitted, Mixture, Observed, fit, fit_away, marginals, started
 
 SIZES = (3, 6, 12, 24, 48, 96)
 HELD_OUT = 0.2  # of the rows
@@ -110,8 +110,13 @@ def _fits(
         for place in range(low, high):
             found[place] = fit(observed, starts[place], prior, counts, steps)
 
-    with threadpool_limits(1, "blas"):  # fits run beside each other, and threads of threads would wait for each other
-        in_chunks(len(starts), climb, size=1)
+    if observed.away is not None:
+        found = list(fit_away(observed, starts, prior, counts, steps))
+    else:
+        with threadpool_limits(
+            1, "blas"
+        ):  # fits run beside each other, and threads of threads would wait for each other
+            in_chunks(len(starts), climb, size=1)
     for each in found:
         shown.advance(
             note=f"{each.mixture.size} classes, log-likelihood {each.log_likelihood:.3f} after {each.steps} steps"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
+from tokumei.reconstruction._arrays import arrays
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._expected import expected, impute
 from tokumei.reconstruction._inference import About
@@ -64,6 +66,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         How many fits are averaged.
     random_state
         For the starts of the fits, and for the rows that predictions are learned from.
+    backend
+        Where mixtures are fitted: ``"numpy"``, or on a GPU ``"torch"`` or ``"cupy"``, all starts at once, with the same numbers up
+        to rounding.
 
     Attributes
     ----------
@@ -100,11 +105,13 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         n_components: int | None = None,
         n_init: int = 6,
         random_state: int | np.random.Generator | None = 0,
+        backend: str = "numpy",
     ) -> None:
         self.weights = weights
         self.n_components = n_components
         self.n_init = n_init
         self.random_state = random_state
+        self.backend = backend
 
     @within_memory()
     def fit(self, release: Release, y: None = None, counts: Any = None) -> ReleaseModel:
@@ -120,12 +127,13 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             whole = isinstance(given, int | np.integer) and not isinstance(given, bool) and given >= 1
             if not whole and not (name == "n_components" and given is None):
                 raise InvalidParameter("{name} must be a whole number of at least 1.", name=name)
+        arrays(self.backend)  # refused before any work
         rng = generator(self.random_state)
         self._people, many = release.mechanism.population(release.rows), None
         if counts is not None:
             release, many = self._counted(release, counts)
         found = modelled(release, self.weights, many)
-        self._release, self._observed = release, found.observed
+        self._release, self._observed = release, replace(found.observed, backend=self.backend)
         self._columns = {each.name: each for each in found.columns}
         self.columns_ = list(self._columns)
         self._apart: dict[str, list[Mixture]] = {}

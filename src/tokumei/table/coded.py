@@ -193,10 +193,15 @@ def _people(table: pa.Table, schema: Schema) -> People | None:
                 name=name,
                 lost=lost,
             )
-        people = People.of(numbered(cells), schema[name].most)
-        people.check(name)
-        return people
+        return people_named(cells, name, schema)
     return None
+
+
+def people_named(cells: Any, name: str, schema: Schema) -> People:
+    """Number the people that the cells of a person column name; refuse a table in which one has more rows than declared."""
+    people = People.of(numbered(cells), schema[name].most, cells)
+    people.check(name)
+    return people
 
 
 def _names_of_people(cells: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +17,8 @@ from tokumei.table.classes import joined
 class People:
     """The person of each row, as a number, and how many rows of the whole table nobody has more of.
 
+    ``cells`` are the cells that said it, for engines that put a table together from parts; a selection of rows has none.
+
     >>> people = People.of(np.array([0, 0, 1, 2]))
     >>> people.most, people.taking(np.array([1, 2])).counted
     (2, 1)
@@ -24,13 +27,14 @@ class People:
     numbers: Integers
     most: int
     declared: bool  # or else counted
+    cells: Any = None
 
     @classmethod
-    def of(cls, numbers: Integers, declared: int | None = None) -> People:
+    def of(cls, numbers: Integers, declared: int | None = None, cells: Any = None) -> People:
         """Count the rows of everyone in a table, unless the largest number per person was declared."""
         if declared is not None:
-            return cls(numbers, declared, declared=True)
-        return cls(numbers, int(np.bincount(numbers).max(initial=1)), declared=False)
+            return cls(numbers, declared, declared=True, cells=cells)
+        return cls(numbers, int(np.bincount(numbers).max(initial=1)), declared=False, cells=cells)
 
     @property
     def counted(self) -> int:
@@ -51,7 +55,7 @@ class People:
 
     def taking(self, rows: Integers) -> People:
         """Return whose some of the rows are."""
-        return replace(self, numbers=self.numbers[rows])
+        return replace(self, numbers=self.numbers[rows], cells=None)
 
     def most_within(self, labels: AnyIntegers, groups: int) -> Integers:
         """Return the most rows of one person in each of this many groups; rows with a negative label are in none.

@@ -606,6 +606,16 @@ WORDS: Mapping[str, str] = {
     "treatment.moved_before.minute": "{treatment}; values were first moved to a grid, by less than {step:minute|minutes}",
     "treatment.moved_before.second": "{treatment}; values were first moved to a grid, by less than {step:second|seconds}",
     # Notes for the data holder
+    "note.picked_engine.local": (
+        "Engine: local. About {rows:row|rows} take some {takes:.1f} GB in memory, and {allowed:.1f} GB may be used."
+    ),
+    "note.picked_engine.stream": (
+        "Engine: stream, on disk. About {rows:row|rows} would take some {takes:.1f} GB in memory, and {allowed:.1f} GB may be used."
+    ),
+    "note.picked_engine.spark": (
+        "Engine: spark, whose session is running. About {rows:row|rows} would take some {takes:.1f} GB in memory, and {allowed:.1f} GB "
+        "may be used."
+    ),
     "note.grouped_by": "Grouped by {partition}. Mean loss per cell: {loss:.4f}. Suppressed: {suppressed} of {rows:row|rows}.",
     "note.labelled_as_earlier": (
         "Labels as in an earlier release. Mean loss per cell: {loss:.4f}. Suppressed: {suppressed} of {rows:row|rows}, {outside} of them "

@@ -532,6 +532,13 @@ WORDS: Mapping[str, str] = {
     "treatment.moved_before.minute": "{treatment}（値は先に格子へ、{step} 分未満だけ動かされています）",
     "treatment.moved_before.second": "{treatment}（値は先に格子へ、{step} 秒未満だけ動かされています）",
     # データ保有者への注記
+    "note.picked_engine.local": "エンジン：local。約 {rows} 行はメモリ上で約 {takes:.1f} GB になり、使えるのは {allowed:.1f} GB です。",
+    "note.picked_engine.stream": (
+        "エンジン：stream（ディスク上）。約 {rows} 行はメモリ上で約 {takes:.1f} GB になりますが、使えるのは {allowed:.1f} GB です。"
+    ),
+    "note.picked_engine.spark": (
+        "エンジン：spark（セッションが動作中）。約 {rows} 行はメモリ上で約 {takes:.1f} GB になりますが、使えるのは {allowed:.1f} GB です。"
+    ),
     "note.grouped_by": "{partition} によるグループ化。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行。",
     "note.labelled_as_earlier": (
         "ラベルは以前の公開データのもの。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行（うち {outside} 行は公開済みのどの範囲にも入りません）。"

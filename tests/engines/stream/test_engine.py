@@ -15,8 +15,10 @@ import tokumei as tk
 from tests.engines.stream.rows import SCHEMA, TOWNS, as_multiset, in_parts, people, plan_for
 from tests.release.forging import rewrite
 from tokumei.anonymizers.sample import Bernoulli, Stratified
+from tokumei.engines import held
+from tokumei.engines.held import HeldRows
 from tokumei.engines.stream import engine, grouping, shuffle
-from tokumei.errors import InvalidParameter, NothingPromisedWarning
+from tokumei.errors import DataError, InvalidParameter, NothingPromisedWarning
 from tokumei.prepare.rows import prepared_rows
 from tokumei.privacy.exact import worst_posterior
 from tokumei.randomness import Key
@@ -107,10 +109,56 @@ def test_mondrian_makes_the_same_groups(parquet: Path, monkeypatch: pytest.Monke
         assert len(set(local.table.column("age").to_pylist())) > 4
 
 
-def test_mondrian_by_ties_needs_the_rows_in_order(parquet: Path) -> None:
-    method = tk.Generalization(k=5, partition=tk.partitions.Mondrian(strict=False))
-    with pytest.raises(InvalidParameter, match="strict=True\\), or use the local engine"):
-        tk.run(plan_for(parquet, method), engine="stream")
+HELD = {
+    "mondrian by ties": tk.Generalization(k=5, partition=tk.partitions.Mondrian(strict=False)),
+    "levels": tk.Generalization(k=5, partition=tk.partitions.Optimal(), suppression_limit=0.5),
+    "a constraint": tk.Generalization(
+        k=5, partition=tk.partitions.Mondrian(), constraints=[tk.constraints.LDiversity("ill", 1.2)]
+    ),
+    "suppression by a constraint": tk.RecordSuppression(k=12, constraints=[tk.constraints.TCloseness("ill", 0.5)]),
+    "rates": tk.Generalization(
+        k=5, partition=tk.partitions.Mondrian(), publish=[tk.rates.ValueRates(["town"], epsilon=0.5)]
+    ),
+    "groups": tk.GroupedPkPerturbation(k=5),
+    "groups by cuts": tk.GroupedPkPerturbation(k=5, partition=tk.partitions.Mondrian()),
+    "groups, one thing a row": tk.GroupedPkPerturbation(k=3, tells=1),
+    "groups, a sample": tk.GroupedPkPerturbation(k=3, sample=0.5),
+    "cells": tk.LocalSuppression(k=5),
+    "swapping": tk.Swapping(k=5),
+    "averages": tk.Microaggregation(k=5),
+    "a split learned from the rows": tk.PkPerturbation(k=3, split=tk.splits.OptimisedSplit("pairs"), tells="all"),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_looks_at_all_rows_holds_their_codes(parquet: Path, name: str) -> None:
+    """The same release, row for row and in the same order: only the codes are in memory, and values are made piece by piece."""
+    local, streamed = both(plan_for(parquet, HELD[name]))
+    same(local, streamed)
+    assert isinstance(streamed.held, HeldRows)
+    assert streamed.table.equals(local.table)
+
+
+def test_people_with_several_rows(tmp_path: Path) -> None:
+    visits = people().append_column("who", pa.array([f"p{row % 1200}" for row in range(3000)]))
+    pyarrow.csv.write_csv(visits.drop_columns("note"), tmp_path / "visits.csv")
+    schema = tk.Schema((*SCHEMA, tk.Attribute("who", "person"))).without("note")
+    method = tk.PkPerturbation(k=5, kept="perturb", tells="all")
+    same(*both(plan_for(tmp_path / "visits.csv", method, schema=schema)))
+    few = schema.replacing(tk.Attribute("who", "person", most=2))
+    with pytest.raises(DataError, match="'who': 600 people have more rows than the declared most"):
+        tk.run(plan_for(tmp_path / "visits.csv", method, schema=few), engine="stream")
+
+
+def test_more_rows_than_fit_are_refused_in_one_sentence(parquet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "ROW", 10**6)
+    words = "needs all rows in one memory: 3,000 rows take about 3.00 GB for it, and the engine 'stream' may use 1.00 GB; allow more memory"
+    with pytest.raises(InvalidParameter, match=words + r"\."):
+        tk.run(plan_for(parquet, HELD["groups"]), engine="stream")
+    with pytest.raises(InvalidParameter, match=words + r", or take partition=Mondrian\(strict=True\)\."):
+        tk.run(plan_for(parquet, HELD["mondrian by ties"]), engine="stream")
+    with pytest.raises(InvalidParameter, match="which the engine 'stream' does not offer; take another split"):
+        tk.run(plan_for(parquet, HELD["a split learned from the rows"]), engine="stream", shuffle="blocks")
 
 
 def test_pram_too(parquet: Path) -> None:
@@ -135,12 +183,6 @@ def test_what_a_row_tells_is_addressed_by_its_place() -> None:
     for start, stop in [(0, 1), (1, 2), (5, 262), (256, 513), (2999, 3000)]:
         part = made.sample({name: each[start:stop] for name, each in codes.items()}, key, start)
         assert all(np.array_equal(part[name], whole[name][start:stop]) for name in whole)
-
-
-def test_one_that_has_several_rows_is_refused_as_before(parquet: Path) -> None:
-    schema = SCHEMA.replacing(tk.Attribute("name", "person"))
-    with pytest.raises(InvalidParameter, match="stream.*local engine"):
-        tk.run(plan_for(parquet, tk.PkPerturbation(k=3, tells=1), (), schema), engine="stream")
 
 
 def test_recoded_first(parquet: Path) -> None:
@@ -247,22 +289,6 @@ def test_blocks_keep_their_promise_against_the_exact_adversary(tmp_path: Path, m
 def test_blocks_refuse_what_they_cannot_promise(parquet: Path, method: Any) -> None:
     with pytest.raises(InvalidParameter, match="shuffle"):
         tk.run(plan_for(parquet, method), engine="stream", shuffle="blocks")
-
-
-@pytest.mark.parametrize(
-    "method",
-    [
-        tk.Generalization(k=5, partition=tk.partitions.Lattice()),
-        tk.Microaggregation(k=5),
-        tk.GroupedPkPerturbation(k=3),
-        tk.RecordSuppression(k=3, constraints=[tk.constraints.LDiversity("ill", 2)]),
-        tk.RecordSuppression(k=3, publish=[tk.rates.ValueRates(["age"])]),
-    ],
-    ids=lambda method: type(method).__name__,
-)
-def test_what_cannot_stream_says_what_can(parquet: Path, method: Any) -> None:
-    with pytest.raises(InvalidParameter, match="stream.*local engine"):
-        tk.run(plan_for(parquet, method), engine="stream")
 
 
 def test_columns_of_a_csv_file_widen(tmp_path: Path) -> None:

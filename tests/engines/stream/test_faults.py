@@ -225,8 +225,8 @@ def test_no_rows(tmp_path: Path) -> None:
 def test_engines_that_are_not_there(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(people(10), tmp_path / "t.parquet")
     plan = plan_for(tmp_path / "t.parquet", tk.PkPerturbation(k=2, tells="all"))
-    with pytest.raises(InvalidParameter, match="engine must be one of 'local', 'stream'"):
+    with pytest.raises(InvalidParameter, match="engine must be one of 'auto', 'local', 'stream'"):
         tk.run(plan, engine="cloud")
     with pytest.raises(InvalidParameter, match="shuffle='blocks' is only for the engine 'stream'"):
-        tk.run(plan, shuffle="blocks")
+        tk.run(plan, engine="local", shuffle="blocks")
     assert SCHEMA is not None

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import hidden_columns
-from tokumei.engines.needs import COUNTS, refuse_needs
+from tokumei.engines.designing import design_rows, treated_columns
+from tokumei.engines.held import HeldRows, bytes_held
+from tokumei.engines.local import prepared_table
+from tokumei.engines.needs import needs_rows, refuse_size
 from tokumei.engines.release_builder import (
     ReleaseBuilder,
     opened_steps,
@@ -17,6 +21,7 @@ from tokumei.engines.release_builder import (
 )
 from tokumei.engines.spark.choice import choose
 from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types, shuffled
+from tokumei.engines.spark.held import bytes_of_codes, fetch_rows, hand_back
 from tokumei.engines.spark.look import Look, first_look
 from tokumei.engines.spark.mondrian import CutStretches
 from tokumei.engines.spark.people import count_people
@@ -24,28 +29,57 @@ from tokumei.engines.spark.release import SparkRelease, SparkRows
 from tokumei.engines.spark.rows import Reader
 from tokumei.engines.spark.session import session_of
 from tokumei.engines.spark.survey import SparkSurvey
+from tokumei.engines.stream.memory import bytes_of
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.repeating import Draws
 from tokumei.prepare.person_tags import check_one_row
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
+from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
 
 
-def spark_release(frame: Any, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key) -> SparkRelease:
-    """Make a release of a Spark frame."""
-    refuse_needs(method, schema, "spark", COUNTS)
-    session_of(frame)
+def spark_release(
+    frame: Any, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key, memory: int | None = None
+) -> SparkRelease:
+    """Make a release of a Spark frame; the driver may take ``memory``, by default as much as Spark lets it collect."""
+    session = session_of(frame)
     prepare = opened_steps(schema, method, prepare)
     look = first_look(frame, Reader(schema, prepare))
     if repeat_key(prepare) is not None:
         check_one_row(look.rows, count_people(look), prepare[-1].column)
+    if needs_rows(method, schema):
+        return _of_held_rows(look, session, method, schema, prepare, key, memory or _collected(session))
     tell_rare(look.empty.schema.without(*hidden_columns(method.sampling())), look.counts.__getitem__)
     design, held = _drawn(method, look, key)
     builder = ReleaseBuilder(schema, method, prepare, key)
     return SparkRelease(**builder.parts(held, Origin("pyarrow"), design, look.empty.schema, look.rounded))
+
+
+def _of_held_rows(
+    look: Look, session: Any, method: Anonymizer, schema: Schema, prepare: tuple[Step, ...], key: Key, memory: int
+) -> SparkRelease:
+    """Make a release by a method that looks at all rows: the driver holds their codes."""
+    refuse_size(method, schema, "spark", look.rows, bytes_held(look.rows, bytes_of_codes(look)), memory)
+    released = look.empty.schema
+    table = fetch_rows(look, schema, method.keeps(released))
+
+    def prepared_alike(other: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+        return prepared_table(other, schema, prepare, columns)
+
+    made = design_rows(table, method, prepare, key, prepared_alike)
+    types = {name: column.cells.type for name, column in look.empty.columns.items() if column.cells is not None}
+    held = hand_back(session, HeldRows.of(treated_columns(made), made.order, types, memory))
+    builder = ReleaseBuilder(schema, method, prepare, key)
+    return SparkRelease(**builder.parts(held, Origin("pyarrow"), made.design, made.table.schema, look.rounded))
+
+
+def _collected(session: Any) -> int:
+    """Return how much Spark lets the driver collect; 0 stands for any amount."""
+    most = str(session.sparkContext.getConf().get("spark.driver.maxResultSize", "1g"))
+    return sys.maxsize if most.strip("bB") == "0" else bytes_of(most)
 
 
 def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]:

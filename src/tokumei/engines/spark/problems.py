@@ -66,6 +66,7 @@ CAUSES = {
     "CANNOT_MERGE_SCHEMAS": phrase("files have different columns"),
     "FAILED_READ_FILE": phrase("a file is damaged, is gone, or has other columns than the first"),
     "FileNotFoundException": phrase("a file is gone"),
+    "maxResultSize": phrase("the driver may not collect the codes of all rows; set spark.driver.maxResultSize to more"),
     "OutOfMemoryError": phrase("a worker has too little memory"),
     "No space left": phrase("a disk is full"),
     "ExecutorLostFailure": phrase("workers were lost repeatedly"),

@@ -60,6 +60,12 @@ def is_spark(frame: Any) -> bool:
     return type(frame).__module__.startswith("pyspark.sql.") and type(frame).__name__ == "DataFrame"
 
 
+def is_running() -> bool:
+    """Whether a session of Spark is running in this process, without importing it."""
+    module = sys.modules.get("pyspark.sql")
+    return module is not None and module.SparkSession.getActiveSession() is not None
+
+
 def check_java() -> None:
     """Find Java, or say how to get it."""
     home = os.environ.get("JAVA_HOME")

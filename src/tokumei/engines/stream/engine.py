@@ -11,8 +11,10 @@ import numpy as np
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.anonymizers.sample import hidden_columns
 from tokumei.engines.cuts import CutGroups
+from tokumei.engines.designing import design_rows, treated_columns
+from tokumei.engines.held import HeldRows, bytes_held
 from tokumei.engines.local import prepared_table
-from tokumei.engines.needs import COUNTS, refuse_needs
+from tokumei.engines.needs import COUNTS, needs_rows, refuse_needs, refuse_size
 from tokumei.engines.release_builder import (
     ReleaseBuilder,
     opened_steps,
@@ -36,12 +38,13 @@ from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Pieces, Release
-from tokumei.table.coded import CodedTable, cell_type, check_columns
+from tokumei.table.coded import CodedTable, Column, cell_type, check_columns, people_named
 from tokumei.table.domain import code_type
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
 
 Shuffle = Literal["rows", "blocks"]
+PERSON = "\0person"  # where the cells lie that say whose row each is; no column of a table is called so
 
 
 def release_of_rows(
@@ -59,7 +62,8 @@ def release_of_rows(
             "{kind} does not; shuffle all rows (shuffle='rows').",
             kind=type(method).__name__,
         )
-    refuse_needs(method, schema, "stream", COUNTS)
+    if shuffle == "blocks":
+        refuse_needs(method, schema, "stream", COUNTS)
     prepare = opened_steps(schema, method, prepare)
     released = keeping_identifiers(schema, prepare)
     kept = method.keeps(released.without(*released.names("identifier")))
@@ -67,6 +71,8 @@ def release_of_rows(
     spool = read.spool
     if TAGS[0] in spool.layout.types:
         check_one_row(spool.rows, count_people(spool, memory), prepare[-1].column)
+    if needs_rows(method, schema):
+        return _of_held_rows(read, schema, method, prepare, key, memory)
     with stage("Solving for the guarantee (loops are compiled on the first run)"):
         sample = method.sampling()
         drawn = chosen(sample, spool, read.schema, key)
@@ -100,6 +106,37 @@ def release_of_rows(
         held = Blocks(spool, starts, design, shown, key)
     builder = ReleaseBuilder(schema, method, tuple(prepare), key)
     return builder.release(held, Origin("pyarrow"), design, inner, read.rounded)
+
+
+def _of_held_rows(
+    read: _Read, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key, memory: int
+) -> Release:
+    """Make a release by a method that looks at all rows: their codes are taken into memory, and the rest stays on disk."""
+    spool = read.spool
+    refuse_size(method, schema, "stream", spool.rows, bytes_held(spool.rows, spool.bytes), memory)
+
+    def prepared_alike(other: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
+        return prepared_table(other, schema, prepare, columns)
+
+    made = design_rows(_whole(read, schema), method, prepare, key, prepared_alike)
+    held = HeldRows.of(treated_columns(made), made.order, read.types, memory)
+    builder = ReleaseBuilder(schema, method, tuple(prepare), key)
+    return builder.release(held, Origin("pyarrow"), made.design, made.table.schema, read.rounded)
+
+
+def _whole(read: _Read, schema: Schema) -> CodedTable:
+    """Take the codes of all rows into memory, and the cells that codes do not tell."""
+    chunk = read.spool.whole()
+    read.spool.close()
+    columns = {}
+    for name in read.columns:
+        cells = chunk.cells.column(name).combine_chunks() if chunk.cells is not None and name in read.by_cells else None
+        columns[name] = Column(chunk.codes(name) if name in chunk.layout.types else None, cells)
+    people = None
+    for name in schema.names("person"):
+        assert chunk.cells is not None
+        people = people_named(chunk.cells.column(PERSON).combine_chunks(), name, schema)
+    return CodedTable(read.schema, columns, chunk.rows, read.rounded, people, chunk.tags)
 
 
 @dataclass(frozen=True)
@@ -145,6 +182,8 @@ def _read_once(
             if table.tags is not None:
                 codes |= dict(zip(TAGS, table.tags.T, strict=True))
             cells = {name: table.columns[name].cells for name in made.by_cells}
+            if table.people is not None:
+                cells[PERSON] = table.people.cells
             made.spool.append(made.spool.layout.pack(codes, table.rows), _as_table(cells))
             reading.advance(batch.done - reading.done)
     if made is None:

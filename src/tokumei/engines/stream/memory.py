@@ -8,6 +8,11 @@ from tokumei.errors import InvalidParameter
 
 UNITS = {
     "": 1,
+    "B": 1,
+    "K": 2**10,  # as Java writes it
+    "M": 2**20,
+    "G": 2**30,
+    "T": 2**40,
     "KB": 10**3,
     "MB": 10**6,
     "GB": 10**9,

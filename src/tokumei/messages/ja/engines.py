@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "The engine 'spark' reads Parquet files without a codebook; use the engine 'local' or 'stream', or CSV files.": (
+        "エンジン spark は Parquet ファイルをコードブックなしで読み込みます。エンジン local か stream、または CSV ファイルを使ってください。"
+    ),
     (
         "A release folder is written to a file system that this machine and the cluster share, so give a path, "
         "not a URL; or write release.frame with Spark."
@@ -152,6 +155,25 @@ MESSAGES: Mapping[str, str] = {
         "）は、それが分からないことを前提としています。仮名を外すか、1 人 1 行で公開してください。"
     ),
     "a worker has too little memory": "ワーカーのメモリが足りません",
+    (
+        "{kind} needs {what}: {rows:row|rows} take about {size:.2f} GB for it, and the engine {engine!r} may use "
+        "{memory:.2f} GB; allow more memory, or {instead}."
+    ): (
+        "{kind} には{what}が必要です。{rows:,} 行では約 {size:.2f} GB になりますが、エンジン {engine!r} が使えるのは {memory:.2f} GB "
+        "です。メモリを増やすか、{instead}ことを検討してください。"
+    ),
+    (
+        "{kind} needs {what}: {rows:row|rows} take about {size:.2f} GB for it, and the engine {engine!r} may use "
+        "{memory:.2f} GB; allow more memory."
+    ): (
+        "{kind} には{what}が必要です。{rows:,} 行では約 {size:.2f} GB になりますが、エンジン {engine!r} が使えるのは {memory:.2f} GB "
+        "です。メモリを増やしてください。"
+    ),
+    "the driver may not collect the codes of all rows; set spark.driver.maxResultSize to more": (
+        "ドライバーはすべての行のコードを集めることができません。spark.driver.maxResultSize を大きくしてください"
+    ),
+    "fetching the codes of all rows": "すべての行のコードの取得",
+    "sending the released rows": "公開する行の送信",
     "all rows in one memory": "メモリ上のすべての行",
     "classes that are judged by a sensitive column or a population": "機微な列または母集団によって判定される同値類",
     "collecting the rows": "行の収集",
