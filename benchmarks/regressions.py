@@ -1,8 +1,8 @@
 """How often 90 % intervals of `tk.regress` hold what is true of the population, by release and kind of regression.
 
-    python -m benchmarks.regressions [SEEDS] [RELEASE ...]
+    python -m benchmarks.regressions [SEEDS] [RELEASE ...] [FAMILY ...]
 
-What is found is stored, see benchmarks/stored.py; with names of releases only these are measured, and put in their place. Every seed is another table of 2,000
+What is found is stored, see benchmarks/stored.py; with names of releases or families only these are measured, and put in their place. Every seed is another table of 2,000
 simulated people whose regressions are known (pay is linear, ill is logistic and visits are Poisson in age, sex and area), and a release of it. An honest
 interval holds the truth in .85 to .95 of the releases. *off* is the mean error of an estimate in units of the standard error, the largest of the
 coefficients. Releases whose intervals `tk.regress` does not give are measured too, to see why.
@@ -141,13 +141,13 @@ def declared(name: str, role: str, weight: bool, targets: list[str]) -> tk.Schem
     return tk.Schema(columns)
 
 
-def measured(name: str, seeds: int) -> list[list[Any]]:
+def measured(name: str, seeds: int, families: dict[str, str]) -> list[list[Any]]:
     make, role, weight = RELEASES[name]
-    found: dict[str, list[Any]] = {target: [] for target in FAMILIES}
+    found: dict[str, list[Any]] = {target: [] for target in families}
     spent = time.process_time()
     for seed in range(seeds):
         wanted = {
-            t: f for t, f in FAMILIES.items() if seed < ENOUGH or not all(r is None or r.reasons for r in found[t])
+            t: f for t, f in families.items() if seed < ENOUGH or not all(r is None or r.reasons for r in found[t])
         }
         if not wanted:
             break
@@ -213,9 +213,11 @@ TITLES = [
 def main() -> None:
     warnings.filterwarnings("ignore")
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    wanted = sys.argv[2:] or list(RELEASES)
+    named = sys.argv[2:]
+    families = {t: f for t, f in FAMILIES.items() if f in named} or FAMILIES
+    wanted = [each for each in named if each in RELEASES] or list(RELEASES)
     for name in wanted:
-        mine = measured(name, seeds)
+        mine = measured(name, seeds, families)
         there = len(sys.argv) > 2 and (RESULTS / "regressions.json").exists()
         rows = {(each[0], each[1]): each for each in (read("regressions")[1]["coverage"].rows if there else [])}
         rows |= {(each[0], each[1]): each for each in mine}

@@ -83,6 +83,9 @@ def test_every_release_gives_the_coefficients_within_its_errors(people: pd.DataF
     """Seeded: what the release says is within four of its standard errors of the truth."""
     found = tk.regress(released(people, METHODS[name]()), FORMULAS[family], family=family, copies=3)
     target = FORMULAS[family].split(" ~ ")[0]
+    if name == "groups" and family != "logistic":
+        assert [each.key for each in found.reasons] == ["regression.not_measured"]
+        return
     assert not found.reasons and found.standard_error is not None
     assert np.abs((found.estimate - regressions.truth(target)) / found.standard_error).max() < 4
     assert list(found.frame()["term"]) == list(found.names)

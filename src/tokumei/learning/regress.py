@@ -260,6 +260,8 @@ def _limits(asked: Asked, way: Way) -> tuple[Statement, ...]:
         found.append(regressed.Swapped(columns=tuple(n for n in asked.names if n in mechanism.swapping.columns)))
     if way == "noise" and asked.family == "poisson" and asked.target.name in mechanism.channels:
         found.append(regressed.CountsPerturbed(target=asked.target.name))
+    if way == "groups" and asked.family != "logistic":
+        found.append(regressed.NotMeasured())
     if way == "recoded":
         found += _hidden(asked)
     if way == "told":

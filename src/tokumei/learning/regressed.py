@@ -95,6 +95,10 @@ class CountsPerturbed(RegressionSaid):
     target: str
 
 
+class NotMeasured(RegressionSaid):
+    """Whether intervals hold has not been measured."""
+
+
 class RareLeftOut(RegressionSaid):
     """Rows were left out because they were rare."""
 

@@ -1031,6 +1031,7 @@ WORDS: Mapping[str, str] = {
     "regression.counts_perturbed": (
         "No honest interval: {target:name} itself has noise, and intervals of Poisson regressions were measured to be wrong then. Linear regression has some."
     ),
+    "regression.not_measured": "No honest interval: whether intervals of such a regression hold for rows perturbed in groups has not been measured.",
     "regression.rare_left_out": (
         "No honest interval: {rows:row was|rows were} left out because {rows:|it was|they were} rare, and this depends on the target."
     ),

@@ -909,6 +909,7 @@ WORDS: Mapping[str, str] = {
     "regression.counts_perturbed": (
         "正直な区間はありません。{target:name}そのものにノイズがあり、その場合のポアソン回帰の区間は正しくないことが測定で分かっています。線形回帰には区間があります。"
     ),
+    "regression.not_measured": "正直な区間はありません。グループごとに攪乱した行によるこの回帰の区間が成り立つかどうかは、測定されていません。",
     "regression.rare_left_out": "正直な区間はありません。{rows} 行がまれなために除かれており、それは目的の列に左右されます。",
     "regression.several_each": "正直な区間はありません。1 人に複数の行があり、どの行が同じ人のものかは公開されていません。",
     "regression.strata_hidden": "正直な区間はありません。公開データは層化標本で、各行がどの層のものかを示していません。",
