@@ -254,13 +254,14 @@ def _limits(asked: Asked, way: Way) -> tuple[Statement, ...]:
         found.append(regressed.SeveralEach())
     if hidden_strata(release):
         found.append(regressed.StrataHidden())
-    if mechanism.left_out and asked.target.name not in mechanism.kept:
+    if mechanism.left_out and _chose(asked):
         found.append(regressed.RareLeftOut(rows=mechanism.left_out))
     if way == "swapped" and mechanism.swapping is not None:
         found.append(regressed.Swapped(columns=tuple(n for n in asked.names if n in mechanism.swapping.columns)))
     if way == "noise" and asked.family == "poisson" and asked.target.name in mechanism.channels:
         found.append(regressed.CountsPerturbed(target=asked.target.name))
-    if way == "groups" and asked.family != "logistic":
+    averaged = () if mechanism.averaging is None else mechanism.averaging.columns
+    if (way == "groups" and asked.family != "logistic") or asked.target.name in averaged:
         found.append(regressed.NotMeasured())
     if way == "recoded":
         found += _hidden(asked)
@@ -269,6 +270,12 @@ def _limits(asked: Asked, way: Way) -> tuple[Statement, ...]:
         apart = told_rows.apart(mechanism.telling, asked.names, "pairs" if asked.family == "linear" else "all")
         found += [regressed.NotTold(columns=each) for each in apart]
     return tuple(found)
+
+
+def _chose(asked: Asked) -> bool:
+    """Whether the target had a say in which rows were left out or made coarser: as a quasi-identifier, or by a constraint."""
+    role = asked.target.role
+    return role == "quasi_identifier" or (role == "sensitive" and bool(asked.release.method.get("constraints")))
 
 
 def _whole(asked: Asked) -> Booleans:
@@ -291,7 +298,7 @@ def _hidden(asked: Asked) -> list[Statement]:
         low, high = recoding.columns[target].spans.T
         if np.any((low != high)[release.coded.codes(target)]):
             return [regressed.TargetHidden(target=target)]
-    if release.method.get("constraints") and asked.target.role == "sensitive":
+    if _chose(asked):
         return [regressed.ChosenByTarget(target=target)]
     whole = int(np.count_nonzero(_whole(asked)))
     return [regressed.Hidden(rows=whole, of=release.rows)] if whole < LEAST * len(asked.names) else []

@@ -1023,7 +1023,7 @@ WORDS: Mapping[str, str] = {
         "No honest interval: {target:name} itself was generalized or suppressed in some rows, so the rows that show it are not a random part of all."
     ),
     "regression.chosen_by_target": (
-        "No honest interval: a constraint of the release looked at {target:name}, so which values are hidden depends on it."
+        "No honest interval: {target:name} is a quasi-identifier or part of a constraint, so which values are hidden depends on it."
     ),
     "regression.hidden_in_groups": (
         "No honest interval: the noise within groups hides so much that completed rows lean on the model, and coefficients are biased. Ask for a release with a smaller k."
@@ -1031,7 +1031,7 @@ WORDS: Mapping[str, str] = {
     "regression.counts_perturbed": (
         "No honest interval: {target:name} itself has noise, and intervals of Poisson regressions were measured to be wrong then. Linear regression has some."
     ),
-    "regression.not_measured": "No honest interval: whether intervals of such a regression hold for rows perturbed in groups has not been measured.",
+    "regression.not_measured": "No honest interval: whether intervals of such a regression hold for such a release has not been measured in enough releases.",
     "regression.rare_left_out": (
         "No honest interval: {rows:row was|rows were} left out because {rows:|it was|they were} rare, and this depends on the target."
     ),
