@@ -78,7 +78,6 @@ def schema(role: str, weight: bool = False) -> tk.Schema:
 
 
 ALIKE = {name: tk.transitions.KeepOrReplace(0.8) for name in ("age", "sex", "area")}
-THREES = tk.Hierarchy.intervals([0, 3, 6, 9, 12])
 ALL, PAIRS = (tk.tells.Subsets(3, cells=12),), (tk.tells.Subsets(2, cells=12),)
 MANY = 20_000  # people where every column has noise of its own
 # what is released, the role of the targets, which are released, and whether weights are used
@@ -98,7 +97,6 @@ RELEASES: dict[str, tuple[Callable[[], Any], str, bool]] = {
     "generalized in groups, k = 20": (lambda: tk.Generalization(k=20), KEPT, False),
     "generalized in groups, weights": (lambda: tk.Generalization(k=5), KEPT, True),
     "the same, completed in copies": (lambda: tk.Generalization(k=20), KEPT, False),
-    "one level for each column": (lambda: tk.Generalization(k=5, partition=tk.partitions.Optimal()), KEPT, False),
     "local suppression, k = 5": (lambda: tk.LocalSuppression(k=5), KEPT, False),
     "local suppression, k = 15": (lambda: tk.LocalSuppression(k=15), KEPT, False),
     "record suppression, k = 5": (lambda: tk.RecordSuppression(k=5), KEPT, False),
@@ -109,11 +107,8 @@ RELEASES: dict[str, tuple[Callable[[], Any], str, bool]] = {
     "swapped, k = 3": (lambda: tk.Swapping(k=3), KEPT, False),
     "swapped, k = 10": (lambda: tk.Swapping(k=10), KEPT, False),
 }
-DEPTH = {"one level for each column"}
 NARROW = [
-    each
-    for each in RELEASES
-    if "noise on" in each or "the same, weights" in each or "tell" in each or "PRAM" in each or "one level" in each
+    each for each in RELEASES if "noise on" in each or "the same, weights" in each or "tell" in each or "PRAM" in each
 ]  # three columns only
 SIZES = {each: MANY for each in NARROW if "noise on" in each or "weights too" in each}
 SIZES |= {each: 5_000 for each in NARROW if "tell" in each}
@@ -130,11 +125,6 @@ def declared(name: str, role: str, weight: bool, targets: list[str]) -> tk.Schem
         *([] if name in NARROW else ["house", "hours"]),
     }
     columns = [each for each in made if each.name in keep]
-    if name in DEPTH:
-        columns = [
-            tk.Attribute("age", QUASI, each.domain, hierarchy=THREES) if each.name == "age" else each
-            for each in columns
-        ]
     if name.startswith("PRAM"):
         ordered = tk.Categories(list(range(12)), ordered=True)
         columns = [tk.Attribute("age", QUASI, ordered) if each.name == "age" else each for each in columns]

@@ -98,7 +98,7 @@ def test_pairs_are_enough_for_least_squares_and_not_for_others(people: pd.DataFr
     assert np.abs((found.estimate - regressions.truth("pay")) / found.standard_error).max() < 4
     other = tk.regress(release, FORMULAS["logistic"], copies=2)
     assert [each.key for each in other.reasons] == ["regression.not_told"] and other.standard_error is None
-    assert "no row tells age, sex and area together" in str(other)
+    assert "no row tells 'age', 'sex', 'area' together" in str(other)
     with pytest.raises(InvalidParameter, match="No honest interval"):
         other.interval()
     assert tk.regress(release, "ill ~ age + sex").standard_error is not None
