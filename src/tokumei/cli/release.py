@@ -44,7 +44,7 @@ def init(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     dates: DateForm = None,
     codebook: CodebookFile = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an existing plan.")] = False,
@@ -52,7 +52,7 @@ def init(
     """Draft a plan: roles and domains are guessed from the data, for you to correct."""
     from tokumei.cli.words import roles_guessed, typed
     from tokumei.files import atomic_file
-    from tokumei.io.delimiter import guess_delimiter
+    from tokumei.io.delimiter import guess_decimal, guess_delimiter
     from tokumei.io.source import codebook_of, read_to_draft
     from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
@@ -62,6 +62,7 @@ def init(
     check_k(k)
     plan = output or Path("plan.toml")
     delimiter = delimiter or guess_delimiter(data, encoding)
+    decimal = decimal or guess_decimal(data, delimiter, encoding)
     marks, book = ("", *missing) if missing else None, None if codebook is None else str(codebook)
     table, absent = read_to_draft(data, delimiter, marks, encoding, decimal, dates, book)
     check_feasible(table.num_rows, k)
