@@ -47,6 +47,7 @@ OTHERS = (
     "pilot_alone",
     "pooling told",
     "pooling boxes",
+    "regressions",
     "repeated",
     "spark",
     "stream --rows 10000000",
