@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
 from tokumei.io.batches import Files, Rows, files_of, is_many, read_all
-from tokumei.io.excel import EXCEL_ENDINGS
-from tokumei.io.source import read_written
+from tokumei.io.source import WHOLE_ENDINGS, read_written
 from tokumei.memory import within_memory
 from tokumei.partition.notes import Note
 from tokumei.plan import Plan, Shuffle, Source
@@ -106,7 +105,7 @@ def _picked(plan: Plan, memory: int | str | None, shuffle: Shuffle) -> tuple[str
 
     if shuffle == "blocks":
         return "stream", memory or MEMORY, None
-    if plan.source.path is not None and plan.source_path.suffix.lower() in EXCEL_ENDINGS:
+    if plan.source.path is not None and plan.source_path.suffix.lower() in WHOLE_ENDINGS:
         return "local", memory or MEMORY, None
     allowed = None if memory is None else bytes_of(memory)
     picked, allowed = pick_engine(open_rows(plan), allowed, cluster=plan.source.database is None and is_running())
@@ -156,13 +155,18 @@ def run(
     memory = plan.run.memory if memory is None else memory
     shuffle = plan.run.shuffle if shuffle is None else shuffle
     if asked != AUTO:
-        return ENGINES[asked](plan, Settings(key, memory or MEMORY, shuffle))
+        return _disclosed(plan, ENGINES[asked](plan, Settings(key, memory or MEMORY, shuffle)))
     found, allowed, note = _picked(plan, memory, shuffle)
-    release = ENGINES[found](plan, Settings(key, allowed, shuffle))
+    release = _disclosed(plan, ENGINES[found](plan, Settings(key, allowed, shuffle)))
     if note is None or (found == "local" and engine != AUTO):  # in memory is as expected
         return release
     assert release.record is not None
     return replace(release, record=replace(release.record, notes=(note, *release.record.notes)))
+
+
+def _disclosed(plan: Plan, release: Release) -> Release:
+    """Let a release say how its method was chosen, where that depended on the rows."""
+    return release if plan.chosen is None else plan.chosen.disclosed(release)
 
 
 def rows_of(plan: Plan) -> pa.Table:

@@ -3,6 +3,7 @@
 # isort: off
 from tokumei.cli import (
     studio,
+    recommendation,
     release,
     checks,
     utility,
@@ -24,6 +25,7 @@ __all__ = [
     "combination",
     "ladder",
     "proof",
+    "recommendation",
     "regression",
     "release",
     "report",
