@@ -50,6 +50,7 @@ OTHERS = (
     "pooling told",
     "pooling boxes",
     "regressions",
+    "drafts",
     "repeated",
     "spark",
     "stream --rows 10000000",
