@@ -52,6 +52,8 @@ OTHERS = (
     "pilot_alone",
     "pooling told",
     "pooling boxes",
+    "regressions",
+    "drafts",
     "repeated",
     "spark",
     "stream --rows 10000000",
