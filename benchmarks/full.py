@@ -48,6 +48,8 @@ OTHERS = (
     "repeated",
     "spark",
     "stream --rows 10000000",
+    "stream --held --rows 200000",
+    "vectors",
 )
 
 
