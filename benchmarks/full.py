@@ -46,6 +46,7 @@ OTHERS = (
     "pooling told",
     "pooling boxes",
     "repeated",
+    "capabilities --spark",
     "spark",
     "stream --rows 10000000",
     "stream --held --rows 200000",

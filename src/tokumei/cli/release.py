@@ -9,10 +9,10 @@ import typer
 
 from tokumei.cli.command import (
     ANALYST,
+    DATA,
     HOLDER,
     START,
     AsJson,
-    Data,
     DateForm,
     Decimal,
     Delimiter,
@@ -33,7 +33,14 @@ EXAMPLE = Path("example-release")  # written by the demonstration, and replaced 
 
 @command("tokumei init people.csv --k 10", panel=HOLDER)
 def init(
-    data: Data,
+    data: Annotated[Path | None, typer.Argument(metavar="DATA", help=DATA)] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of a file: postgresql://…, sqlite:///file or duckdb:///file, as seen from the plan."
+        ),
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="The table of the database.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
     k: Annotated[
         float,
@@ -50,29 +57,58 @@ def init(
     """Draft a plan: roles and domains are guessed from the data, for you to correct."""
     from tokumei.cli.words import roles_guessed, typed
     from tokumei.files import atomic_file
-    from tokumei.io.delimiter import guess_delimiter
-    from tokumei.io.source import read_to_draft
-    from tokumei.plan import Source
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
     from tokumei.words import spoken
 
     check_k(k)
     plan = output or Path("plan.toml")
-    delimiter = delimiter or guess_delimiter(data, encoding)
-    table, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
-    check_feasible(table.num_rows, k)
-    place = _relative(data, plan.parent)
-    source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
+    if data is None or database is not None or table is not None:
+        rows, source = _from_database(data, database, table, plan.parent)
+    else:
+        rows, source = _from_file(data, plan.parent, delimiter, missing, encoding, decimal, dates)
+    check_feasible(rows.num_rows, k)
     whole = int(k) if float(k).is_integer() else k
-    text = draft_plan(table, source, default_output(data), whole, person)
+    text = draft_plan(rows, source, default_output(data or Path(table or "")), whole, person)
     with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
     words = spoken()
-    say(words("cli.drafted", plan=str(plan), rows=table.num_rows, columns=table.num_columns))
+    say(words("cli.drafted", plan=str(plan), rows=rows.num_rows, columns=rows.num_columns))
     for line in roles_guessed(text):
         say(line)
     say(words("cli.check_draft", plan=str(plan), command=typed("anonymize", plan)))
+
+
+def _from_file(
+    data: Path,
+    folder: Path,
+    delimiter: str | None,
+    missing: list[str] | None,
+    encoding: str,
+    decimal: str,
+    dates: str | None,
+) -> tuple[Any, Any]:
+    """Read a file to draft a plan from, and say where it is."""
+    from tokumei.io.delimiter import guess_delimiter
+    from tokumei.io.source import read_to_draft
+    from tokumei.plan import Source
+
+    delimiter = delimiter or guess_delimiter(data, encoding)
+    rows, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
+    place = _relative(data, folder)
+    return rows, Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
+
+
+def _from_database(data: Path | None, database: str | None, table: str | None, folder: Path) -> tuple[Any, Any]:
+    """Read a table of a database to draft a plan from, and say where it is."""
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Source
+    from tokumei.runner import read_rows
+
+    if data is not None or database is None or table is None:
+        raise InvalidParameter("init needs a file, or a database and its table (--database and --table), not both.")
+    source = Source(database=database, table=table)
+    return read_rows(source, None, folder), source
 
 
 def _relative(path: Path, folder: Path) -> str:

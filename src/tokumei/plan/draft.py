@@ -1,4 +1,4 @@
-"""A first plan for a file: roles and domains guessed, with comments that say what to check."""
+"""A first plan for a file or a table of a database: roles and domains guessed, with comments that say what to check."""
 
 from __future__ import annotations
 
@@ -51,15 +51,7 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     ):
         document.add(tomlkit.comment(line))
     document.add(tomlkit.nl())
-    place = tomlkit.table()
-    assert source.path is not None
-    place["path"] = source.path
-    for name, usual in (("delimiter", ","), ("encoding", "utf-8"), ("decimal", "."), ("dates", None)):
-        if getattr(source, name) != usual:
-            place[name] = getattr(source, name)
-    if not source.path.endswith((".parquet", ".pq")):
-        _say(place, "missing", list(source.missing), 'how a missing cell is written, for example ["", "NA", "?"]')
-    document["source"] = place
+    document["source"] = _place(source)
     columns = tomlkit.table(is_super_table=True)
     for name in table.column_names:
         columns[name] = _column(name, table.column(name), "person" if name == person else None)
@@ -70,6 +62,22 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     _say(target, "format", "parquet", '"parquet" or "csv"')
     document["output"] = target
     return escaped(tomlkit.dumps(document))
+
+
+def _place(source: Source) -> Table:
+    """Say where the rows are."""
+    place = tomlkit.table()
+    if source.path is None:
+        place["database"] = source.database
+        place["table" if source.query is None else "query"] = source.table if source.query is None else source.query
+        return place
+    place["path"] = source.path
+    for name, usual in (("delimiter", ","), ("encoding", "utf-8"), ("decimal", "."), ("dates", None)):
+        if getattr(source, name) != usual:
+            place[name] = getattr(source, name)
+    if not source.path.endswith((".parquet", ".pq")):
+        _say(place, "missing", list(source.missing), 'how a missing cell is written, for example ["", "NA", "?"]')
+    return place
 
 
 def _say(section: Table, key: str, given: Any, comment: str) -> None:
