@@ -88,6 +88,7 @@ USES = {
     "from tokumei.io.source import read_to_draft\n"
     "read, _ = read_to_draft(Path('people.xlsx'), ',', None, 'utf-8')\n"
     "assert read.to_pylist() == [{'sex': 'female'}]\n",
+    "stat": f"{_RELEASE}release.write('written', 'sav')\nassert tk.read_release('written', 'pyarrow').rows == 200\n",
     "spark": f"{_PEOPLE}from pyarrow import csv\n"
     "from tokumei.plan import Plan, Source\n"
     "csv.write_csv(people, 'people.csv')\n"

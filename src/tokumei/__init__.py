@@ -22,6 +22,7 @@ _EXPORTS = {
     "Categories": "tokumei.table.domain",
     "ClassConditionalClassifier": "tokumei.reconstruction.class_conditional",
     "ClassConditionalRegressor": "tokumei.reconstruction.class_conditional_regressor",
+    "Codebook": "tokumei.table.codebook",
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
     "Dates": "tokumei.table.domain",
@@ -65,7 +66,9 @@ _EXPORTS = {
     "pool": "tokumei.learning.pool",
     "prepare": "tokumei.prepare",
     "rates": "tokumei.rates",
+    "read_codebook": "tokumei.io.source",
     "read_release": "tokumei.release.files",
+    "read_table": "tokumei.io.reading",
     "reconstruct": "tokumei.learning.reconstruct",
     "report": "tokumei.reports.report",
     "run": "tokumei.runner",
@@ -172,6 +175,8 @@ if TYPE_CHECKING:
     from tokumei.engines.local import anonymize as anonymize
     from tokumei.examples import example_census as example_census
     from tokumei.examples import example_schema as example_schema
+    from tokumei.io.reading import read_table as read_table
+    from tokumei.io.source import read_codebook as read_codebook
     from tokumei.learning.pool import pool as pool
     from tokumei.learning.reconstruct import reconstruct as reconstruct
     from tokumei.learning.synthesize import synthesize as synthesize
@@ -195,6 +200,7 @@ if TYPE_CHECKING:
     from tokumei.risk.ladder import ladder as ladder
     from tokumei.risk.releases import assess_release as assess_release
     from tokumei.runner import run as run
+    from tokumei.table.codebook import Codebook as Codebook
     from tokumei.table.domain import Categories as Categories
     from tokumei.table.domain import Dates as Dates
     from tokumei.table.domain import Numbers as Numbers

@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
 from tokumei.io.batches import Files, Rows, files_of, is_many, read_all
-from tokumei.io.excel import EXCEL_ENDINGS
-from tokumei.io.source import read_written
+from tokumei.io.source import WHOLE_ENDINGS, read_written
 from tokumei.memory import within_memory
 from tokumei.partition.notes import Note
 from tokumei.plan import Plan, Shuffle, Source
@@ -79,6 +78,10 @@ def _spark(plan: Plan, settings: Settings) -> Release:
         )
     memory = bytes_of(settings.memory)
     files = Files(files_of(plan.source_path), plan.schema, plan.source.dialect)
+    if plan.source.codebook is not None and files.parquet:
+        raise InvalidParameter(
+            "The engine 'spark' reads Parquet files without a codebook; use the engine 'local' or 'stream', or CSV files."
+        )
     return spark_release(read_frame(files), plan.schema, plan.method, plan.prepare, settings.key, memory)
 
 
@@ -102,7 +105,7 @@ def _picked(plan: Plan, memory: int | str | None, shuffle: Shuffle) -> tuple[str
 
     if shuffle == "blocks":
         return "stream", memory or MEMORY, None
-    if plan.source.path is not None and plan.source_path.suffix.lower() in EXCEL_ENDINGS:
+    if plan.source.path is not None and plan.source_path.suffix.lower() in WHOLE_ENDINGS:
         return "local", memory or MEMORY, None
     allowed = None if memory is None else bytes_of(memory)
     picked, allowed = pick_engine(open_rows(plan), allowed, cluster=plan.source.database is None and is_running())

@@ -34,7 +34,10 @@ from typing import IO
 
 LOCK = ".lock"
 NEW, PARTS, OLD, GONE = "new", "parts", "old", "gone"
-RELEASE = {"manifest.json", "data.parquet", "data.csv"}  # the files of a release
+RELEASE = {
+    "manifest.json",
+    *(f"data.{kind}" for kind in ("parquet", "csv", "sav", "dta", "xpt")),
+}  # the files of a release
 VIEWS = {".DS_Store", "Thumbs.db", "desktop.ini"}  # how a folder is shown, which file managers note in it
 TELLS = b'"tokumei"'  # in every manifest of ours, near its beginning
 BEGINNING = 2**16  # bytes

@@ -31,6 +31,7 @@ OTHERWISE = {
     "pandas": "frames go through narwhals",
     "polars": "frames go through narwhals",
     "python-calamine": "imported by its name in io/excel.py",
+    "pyreadstat": "imported by its name in io/statistical_child.py and io/statistical_writing.py",
     "torch": "imported by its name in reconstruction/_arrays.py",
 }
 

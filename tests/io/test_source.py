@@ -54,7 +54,8 @@ def test_missing_is_what_the_plan_says(tmp_path: Path) -> None:
         ("t.csv", b"a\nJos\xe9 Hopper\n", "not utf-8 text"),
         ("t.parquet", b"PAR1 Grace Hopper", "not a Parquet file"),
         ("t.csv.gz", b"not gzip", "cannot be read"),
-        ("t.sav", b"x", "no known file extension"),
+        ("t.sav", b"x", "it is damaged, or not of the kind that its name says"),
+        ("t.doc", b"x", "no known file extension"),
     ],
 )
 def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, message: str) -> None:

@@ -133,7 +133,7 @@ def test_hierarchies_come_from_files_beside_the_plan(tmp_path: Path) -> None:
         ('tells = "all"', "tells = [{ cells = 4 }]", "columns' is missing"),
         ('tells = "all"', "tells = 2", "say tells='all' too, or leave it out"),
         ("missing = true", 'missing = "yes"', "schema.sex.missing' must be"),
-        ('format = "csv"', 'format = "xlsx"', "output.format' must be 'parquet' or 'csv'"),
+        ('format = "csv"', 'format = "xlsx"', "output.format' must be 'parquet', 'csv', 'sav', 'dta' or 'xpt'"),
         ('missing = ["", "?"]', 'delimiter = ";;"', "delimiter must be one character"),
         ('[schema."name"]\nrole = "identifier"', '[schema]\nname = "identifier"', "one section per column"),
     ],

@@ -98,7 +98,11 @@ Ks = Annotated[
     typer.Option("--k", help="The k to look at, separated by commas, or one by one. By default some common ones."),
 ]
 Largest = Annotated[int, typer.Option(help="Up to how many columns are combined to see whom they single out.")]
-DATA = "A CSV, Parquet or Excel file with one row per person."
+CodebookFile = Annotated[
+    Path | None,
+    typer.Option("--codebook", help="What codes mean: a CSV file of variables, labels and values, or a DDI codebook."),
+]
+DATA = "A CSV, Parquet, Excel, SPSS, Stata or SAS file with one row per person."
 Data = Annotated[Path, typer.Argument(metavar="DATA", help=DATA)]
 PlanPath = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan file, such as the one drafted by tokumei init.")]
 ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="A release folder.")]

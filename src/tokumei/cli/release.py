@@ -13,6 +13,7 @@ from tokumei.cli.command import (
     HOLDER,
     START,
     AsJson,
+    CodebookFile,
     DateForm,
     Decimal,
     Delimiter,
@@ -52,24 +53,28 @@ def init(
     missing: Missing = None,
     decimal: Decimal = ".",
     dates: DateForm = None,
+    codebook: CodebookFile = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an existing plan.")] = False,
 ) -> None:
     """Draft a plan: roles and domains are guessed from the data, for you to correct."""
     from tokumei.cli.words import roles_guessed, typed
     from tokumei.files import atomic_file
+    from tokumei.io.source import codebook_of
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
     from tokumei.words import spoken
 
     check_k(k)
     plan = output or Path("plan.toml")
+    book = None
     if data is None or database is not None or table is not None:
         rows, source = _from_database(data, database, table, plan.parent)
     else:
-        rows, source = _from_file(data, plan.parent, delimiter, missing, encoding, decimal, dates)
+        rows, source = _from_file(data, plan.parent, delimiter, missing, encoding, decimal, dates, codebook)
+        book = codebook_of(data, None if codebook is None else str(codebook), encoding)
     check_feasible(rows.num_rows, k)
     whole = int(k) if float(k).is_integer() else k
-    text = draft_plan(rows, source, default_output(data or Path(table or "")), whole, person)
+    text = draft_plan(rows, source, default_output(data or Path(table or "")), whole, person, book)
     with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
     words = spoken()
@@ -87,6 +92,7 @@ def _from_file(
     encoding: str,
     decimal: str,
     dates: str | None,
+    codebook: Path | None,
 ) -> tuple[Any, Any]:
     """Read a file to draft a plan from, and say where it is."""
     from tokumei.io.delimiter import guess_delimiter
@@ -94,9 +100,11 @@ def _from_file(
     from tokumei.plan import Source
 
     delimiter = delimiter or guess_delimiter(data, encoding)
-    rows, absent = read_to_draft(data, delimiter, ("", *missing) if missing else None, encoding, decimal, dates)
+    marks, book = ("", *missing) if missing else None, None if codebook is None else str(codebook)
+    rows, absent = read_to_draft(data, delimiter, marks, encoding, decimal, dates, book)
     place = _relative(data, folder)
-    return rows, Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
+    beside = None if codebook is None else _relative(codebook, folder)
+    return rows, Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates, codebook=beside)
 
 
 def _from_database(data: Path | None, database: str | None, table: str | None, folder: Path) -> tuple[Any, Any]:

@@ -61,7 +61,7 @@ class ReleaseBuilder:
         return dict(  # noqa: C408  (as a call of Release reads)
             held=held,
             origin=origin,
-            schema=design.schema or prepared,
+            schema=self._with_labels(design.schema or prepared),
             mechanism=design.mechanism,
             guarantees=tuple(each if secure else each.seeded() for each in promised),
             method=self.method.describe(),
@@ -70,6 +70,18 @@ class ReleaseBuilder:
             seeded=not secure,
             record=Record(rounded=moved, identifiers=dropped, notes=design.notes),
             originals=self._originals(prepared, design),
+        )
+
+    def _with_labels(self, released: Schema) -> Schema:
+        """Describe released columns by the labels of the columns that they come from."""
+        known = {each.name: each for each in self.schema if each.label is not None or each.codes is not None}
+        return Schema(
+            tuple(
+                replace(each, label=known[each.name].label, codes=known[each.name].codes)
+                if each.name in known
+                else each
+                for each in released
+            )
         )
 
     def _originals(self, prepared: Schema, design: Design) -> Originals:

@@ -34,10 +34,13 @@ from tokumei.io.source import (
     kind_of,
     not_text,
     options_of,
+    read_codebook,
+    text_columns,
 )
 from tokumei.io.unpacking import first_line, lines_per_byte, opened_text
 from tokumei.messages import phrase
 from tokumei.progress import stage
+from tokumei.table.codebook import Codebook, labelled
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
 from tokumei.text import names
@@ -121,8 +124,11 @@ class Files(Rows):
     columns: tuple[str, ...] = ()
     total: float | None = None
     _types: dict[str, Any] = field(default_factory=dict)  # of the columns of CSV files, as far as they are known
+    _book: Codebook | None = None
 
     def __post_init__(self) -> None:
+        if self.dialect.codebook is not None:
+            self._book = read_codebook(self.dialect.codebook, self.dialect.encoding)
         first: Mapping[str, Any] | None = None
         declared = declared_types(self.schema)
         for file in self.files:
@@ -207,8 +213,12 @@ class Files(Rows):
             with _readable(file, self.dialect):
                 for rows, share in read(file, columns, size):
                     if rows.num_rows:
-                        yield Batch(rows, done + share * weight)
+                        yield Batch(self._labelled(rows), done + share * weight)
             done += weight
+
+    def _labelled(self, rows: pa.Table) -> pa.Table:
+        """Put labels in place of codes, where there is a codebook and the schema wants them."""
+        return rows if self._book is None else labelled(rows, self._book, text_columns(self.schema))
 
     def _parquet(self, file: Path, columns: Sequence[str], size: int) -> Iterator[tuple[pa.Table, float]]:
         labels = [

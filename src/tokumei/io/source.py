@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,12 @@ from tokumei.files import is_plain, kind_of_place, reason
 from tokumei.io.delimiter import DELIMITERS, guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
+from tokumei.io.statistical import STATISTICAL_ENDINGS, codebook_inside, read_statistical
 from tokumei.io.unpacking import first_line, opened_text
 from tokumei.messages import Phrase, phrase
 from tokumei.progress import stage
+from tokumei.table.codebook import Codebook, labelled
+from tokumei.table.codebook_files import read_codebook_file
 from tokumei.table.domain import Categories, Dates
 from tokumei.table.schema import DROPPED, Attribute, Schema
 from tokumei.text import names
@@ -32,7 +35,8 @@ CSV_ENDINGS = {".csv", ".tsv", ".txt", ".gz", ".bz2", ".zst", ".lz4"}
 PARQUET_ENDINGS = {".parquet", ".pq"}
 DATABASE = re.compile(r"(sqlite|duckdb|postgres(ql)?):/")
 LONGEST_LINE = 2**20  # bytes that Arrow parses at a time
-READ = phrase(".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx")
+WHOLE_ENDINGS = EXCEL_ENDINGS | STATISTICAL_ENDINGS  # files that are only read as a whole
+READ = phrase(".csv, .csv.gz, .tsv, .txt, .parquet, .xlsx, .sav, .zsav, .por, .dta, .sas7bdat and .xpt")
 
 
 @value
@@ -51,6 +55,8 @@ class Dialect:
         What stands before the decimals of a number: a point or a comma.
     dates
         How dates are written besides 2001-12-31, such as ``"%d.%m.%Y"``.
+    codebook
+        A file that says what codes mean.
     """
 
     delimiter: str = ","
@@ -58,6 +64,7 @@ class Dialect:
     encoding: str = "utf-8"
     decimal: str = "."
     dates: str | None = None
+    codebook: str | None = None
 
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1:
@@ -88,8 +95,29 @@ def read_table(
 
 
 def read_written(path: Path, schema: Schema | None, dialect: Dialect) -> pa.Table:
-    """Read a file as it is said to be written."""
-    return _read(path, declared_types(schema), dialect)
+    """Read a file as it is said to be written; where a codebook says what codes mean, columns of text get the labels."""
+    return _read(path, declared_types(schema), dialect, None if schema is None else text_columns(schema))
+
+
+def text_columns(schema: Schema | None) -> set[str]:
+    """Name the columns whose domain has labels of text."""
+    return {a.name for a in schema or () if isinstance(a.domain, Categories) and isinstance(a.domain.values[0], str)}
+
+
+def read_codebook(path: str | Path, encoding: str = "utf-8") -> Codebook:
+    """Read a codebook: a CSV file of variables, labels and values, a DDI codebook (XML), or what a file of SPSS, Stata or SAS says of itself."""
+    file = Path(path)
+    if file.suffix.lower() in STATISTICAL_ENDINGS:
+        kind_of(file, Dialect(encoding=encoding), whole=True)
+        return codebook_inside(file, encoding)
+    return read_codebook_file(file, encoding)
+
+
+def codebook_of(path: Path, codebook: str | None, encoding: str = "utf-8") -> Codebook | None:
+    """Return what is known about the columns of a file: from the codebook beside it, and from the file itself."""
+    own = read_codebook(path, encoding) if path.suffix.lower() in STATISTICAL_ENDINGS else None
+    given = None if codebook is None else read_codebook(codebook, encoding)
+    return given.over(own) if given is not None and own is not None else own if given is None else given
 
 
 def declared_types(schema: Schema | None) -> dict[str, Any]:
@@ -104,6 +132,7 @@ def read_to_draft(
     encoding: str = "utf-8",
     decimal: str = ".",
     dates: str | None = None,
+    codebook: str | None = None,
 ) -> tuple[pa.Table, tuple[str, ...]]:
     """Read a file of which nothing is known yet; return the table, and how its absent cells are written.
 
@@ -111,9 +140,10 @@ def read_to_draft(
     these as missing.
     """
     _check_one_file(path)
-    dialect = Dialect(delimiter or guess_delimiter(path, encoding), missing or ("",), encoding, decimal, dates)
+    mark = delimiter or guess_delimiter(path, encoding)
+    dialect = Dialect(mark, missing or ("",), encoding, decimal, dates, codebook)
     table = _read(path, {}, dialect)
-    if path.suffix.lower() in PARQUET_ENDINGS | EXCEL_ENDINGS:
+    if path.suffix.lower() in PARQUET_ENDINGS | WHOLE_ENDINGS:
         return table, ()
     if table.num_columns == 1:
         others = [mark for mark in DELIMITERS if mark in table.column_names[0]]
@@ -123,7 +153,7 @@ def read_to_draft(
                 path=path,
                 others=others[0],
             )
-    as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), dialect)
+    as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), replace(dialect, codebook=None))
     if missing is None:
         absent = {mark for name in table.column_names for mark in _absent_marks(as_text.column(name), decimal)}
         missing = ("", *(mark for mark in ABSENT if mark in absent))
@@ -171,7 +201,11 @@ def _has_leading_zeros(column: Any) -> bool:
     return bool(pc.any(pc.match_substring_regex(column, r"^0\d+$")).as_py())
 
 
-def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
+def _read(path: Path, types: Mapping[str, Any], dialect: Dialect, chosen: Collection[str] | None = None) -> pa.Table:
+    """Read a file, and put labels in place of the codes of the chosen columns where a codebook has them."""
+    if dialect.codebook is not None:
+        book = read_codebook(dialect.codebook, dialect.encoding)
+        return labelled(_read(path, types, replace(dialect, codebook=None), chosen), book, chosen)
     ending = kind_of(path, dialect, whole=True)
     problem = ""
     try:
@@ -182,6 +216,10 @@ def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
                 table = read_excel(path, types)
                 check_header(path, table.schema)
                 return table
+            if ending in STATISTICAL_ENDINGS:
+                table, book = read_statistical(path, dialect.encoding)
+                check_header(path, table.schema)
+                return with_texts_of(labelled(table, book, chosen), types)
             return _read_csv(path, types, replace(dialect, delimiter="\t") if ending == ".tsv" else dialect)
     except DataError:
         raise
@@ -196,10 +234,19 @@ def _read(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
     )  # outside, so that no message that quotes a line is its context
 
 
+def with_texts_of(table: pa.Table, types: Mapping[str, Any]) -> pa.Table:
+    """Return a table whose columns of numbers are text where that is what they should be."""
+    for place, name in enumerate(table.column_names):
+        kind = table.column(name).type
+        if name in types and pa.types.is_string(types[name]) and not pa.types.is_string(kind):
+            table = table.set_column(place, name, table.column(name).cast(pa.string()))
+    return table
+
+
 def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
     """Return a file's ending; refuse one that is not there, not known, or not in the encoding said.
 
-    Excel files can only be read as a whole.
+    Files of Excel, SPSS, Stata and SAS can only be read as a whole.
     """
     if kind_of_place(path) == "nothing":
         raise DataError("{path} does not exist.", path=path)
@@ -210,9 +257,14 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
             "{path} is an Excel file, which is only read in memory (engine local); save it as CSV or Parquet.",
             path=path,
         )
-    if ending not in CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS:
+    if ending in STATISTICAL_ENDINGS and not whole:
+        raise DataError(
+            "{path} is a file of SPSS, Stata or SAS, which is only read in memory (engine local); save it as CSV or Parquet.",
+            path=path,
+        )
+    if ending not in CSV_ENDINGS | PARQUET_ENDINGS | WHOLE_ENDINGS:
         raise DataError("{path} has no known file extension; tokumei reads {read}.", path=path, read=READ)
-    if ending in EXCEL_ENDINGS:
+    if ending in WHOLE_ENDINGS:
         return ending
     try:
         usual = codecs.lookup(dialect.encoding).name == "utf-8"
@@ -328,10 +380,8 @@ def _too_many(path: Path | str, columns: int) -> DataError:
 
 def _text_or_date(attribute: Attribute) -> Any:
     domain = attribute.domain
-    if attribute.role in DROPPED:  # 007 is not 7
-        return pa.string()
-    if isinstance(domain, Categories) and isinstance(domain.values[0], str):
-        return pa.string()
+    if attribute.role in DROPPED or (isinstance(domain, Categories) and isinstance(domain.values[0], str)):
+        return pa.string()  # 007 is not 7
     if isinstance(domain, Dates):
         return pa.timestamp("us")
     return None

@@ -55,6 +55,9 @@ class Source:
         Instead of a path: ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``, without any password.
     table, query
         The table to read, or a query that gives the rows.
+    codebook
+        A codebook (CSV, DDI, or a file of SPSS, Stata or SAS): columns whose domain has text labels get these in place of codes, and
+        codes that mean a missing value become missing cells.
     """
 
     path: str | None = None
@@ -66,9 +69,12 @@ class Source:
     query: str | None = None
     decimal: str = "."
     dates: str | None = None
+    codebook: str | None = None
 
     def __post_init__(self) -> None:
-        Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates)  # which refuses what cannot be
+        self.dialect  # noqa: B018  (refuses what cannot be)
+        if self.codebook is not None and self.path is None:
+            raise InvalidParameter("a codebook is for files, and these rows are in a database.")
         if (self.path is None) == (self.database is None):
             raise InvalidParameter("a source needs a path or a database, not both.")
         if self.database is None and (self.table is not None or self.query is not None):
@@ -83,7 +89,7 @@ class Source:
     @property
     def dialect(self) -> Dialect:
         """How CSV files are written."""
-        return Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates)
+        return Dialect(self.delimiter, self.missing, self.encoding, self.decimal, self.dates, self.codebook)
 
     @property
     def statement(self) -> str:
@@ -185,6 +191,7 @@ class Plan:
             if not isinstance(steps, list):
                 raise PlanError("the steps before the method are a list; write [[prepare]] above each.")
             content["prepare"] = [_with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in steps]
+            _find_codebook(content, Path(folder))
             _load_pilot(content, Path(folder))
             _find_published(content, Path(folder))
             _find_populations(content, Path(folder))
@@ -291,6 +298,13 @@ def _by_rule(rule: str, domain: Any, levels: list[Any]) -> Hierarchy | None:
     except (pydantic.ValidationError, InvalidParameter):
         return None
     return RULES[rule](declared, levels)
+
+
+def _find_codebook(content: dict[str, Any], folder: Path) -> None:
+    """Put the codebook where it is seen from the plan."""
+    source = content["source"]
+    if isinstance(source, dict) and isinstance(source.get("codebook"), str):
+        content["source"] = {**source, "codebook": str(folder / source["codebook"])}
 
 
 def _load_pilot(content: dict[str, Any], folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import tomlkit
@@ -12,9 +12,11 @@ from tomlkit.items import Table
 
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.plan import Source
+from tokumei.plan.described import KEPT_FORMATS, described_attribute
 from tokumei.plan.guessing import WHY, guess_role, most_codes, named_like_an_identifier, weights
 from tokumei.plan.written import absent_labels, looks_like
 from tokumei.shown import escaped
+from tokumei.table.codebook import Codebook, Variable
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
 from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 from tokumei.text import nearest
@@ -28,13 +30,26 @@ NO_QUANTITY = (
 )
 
 
+# How a file is written, where it is not the usual way.
+READING = (("delimiter", ","), ("encoding", "utf-8"), ("decimal", "."), ("dates", None), ("codebook", None))
+
+
 def suggest_role(name: str, column: Any) -> Role:
     """Guess the role of an Arrow column from its name and its cells."""
     return guess_role(name, column)[0]
 
 
-def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: str | None = None) -> str:
+def draft_plan(
+    table: pa.Table,
+    source: Source,
+    output: str,
+    k: float,
+    person: str | None = None,
+    codebook: Codebook | None = None,
+) -> str:
     """Return the text of a commented plan for a table; ``person`` is the column that says whose row each is.
+
+    A codebook describes columns in words, and says what their codes mean.
 
     It is the data holder's own file and lists the labels that the table holds; it is not part of any release.
     """
@@ -54,12 +69,14 @@ def draft_plan(table: pa.Table, source: Source, output: str, k: float, person: s
     document["source"] = _place(source)
     columns = tomlkit.table(is_super_table=True)
     for name in table.column_names:
-        columns[name] = _column(name, table.column(name), "person" if name == person else None)
+        variable = None if codebook is None else codebook.get(name)
+        columns[name] = _column(name, table.column(name), "person" if name == person else None, variable)
     document["schema"] = columns
     document["method"] = _method(k, any(weights(name, table.column(name)) for name in table.column_names))
     target = tomlkit.table()
     target["path"] = output
-    _say(target, "format", "parquet", '"parquet" or "csv"')
+    kept = KEPT_FORMATS.get(Path(source.path or "").suffix.lower(), "parquet")
+    _say(target, "format", kept, '"parquet", "csv", "sav" (SPSS), "dta" (Stata) or "xpt" (SAS)')
     document["output"] = target
     return escaped(tomlkit.dumps(document))
 
@@ -72,10 +89,10 @@ def _place(source: Source) -> Table:
         place["table" if source.query is None else "query"] = source.table if source.query is None else source.query
         return place
     place["path"] = source.path
-    for name, usual in (("delimiter", ","), ("encoding", "utf-8"), ("decimal", "."), ("dates", None)):
+    for name, usual in READING:
         if getattr(source, name) != usual:
             place[name] = getattr(source, name)
-    if not source.path.endswith((".parquet", ".pq")):
+    if not source.path.lower().endswith((".parquet", ".pq", *KEPT_FORMATS)):
         _say(place, "missing", list(source.missing), 'how a missing cell is written, for example ["", "NA", "?"]')
     return place
 
@@ -85,8 +102,16 @@ def _say(section: Table, key: str, given: Any, comment: str) -> None:
     section[key] = tomlkit.item(given).comment(comment)
 
 
-def suggest_attribute(name: str, column: Any, given: Role | None = None) -> tuple[Attribute, str]:
-    """Describe an Arrow column by its name and what it holds; say why it has its role."""
+def suggest_attribute(
+    name: str, column: Any, given: Role | None = None, variable: Variable | None = None
+) -> tuple[Attribute, str]:
+    """Describe an Arrow column by its name, what it holds, and what a codebook says of it; say why it has its role."""
+    declared = None if variable is None else cast("Role | None", variable.role)
+    found, why = _guessed(name, column, given or declared)
+    return described_attribute(found, column, variable), why
+
+
+def _guessed(name: str, column: Any, given: Role | None) -> tuple[Attribute, str]:
     role, why = guess_role(name, column) if given is None else (given, WHY[given])
     if role not in DROPPED:
         try:
@@ -102,10 +127,12 @@ def _with_looks(why: str, column: Any) -> str:
     return why if looks is None else f"{why}; {looks}"
 
 
-def _column(name: str, column: Any, given: Role | None) -> Table:
-    described, why = suggest_attribute(name, column, given)
+def _column(name: str, column: Any, given: Role | None, variable: Variable | None) -> Table:
+    described, why = suggest_attribute(name, column, given, variable)
     section = tomlkit.table()
     _say(section, "role", described.role, why)
+    if described.label is not None:
+        section["label"] = described.label
     if described.role == "person":
         section.add(
             tomlkit.comment("most = 5  # the most rows that any person has; by default it is counted and published")
@@ -117,6 +144,10 @@ def _column(name: str, column: Any, given: Role | None) -> Table:
         return section
     assert described.domain is not None
     _say_domain(section, described.domain)
+    if described.codes is not None:
+        codes = tomlkit.inline_table()
+        codes.update(dict(described.codes))
+        _say(section, "codes", codes, "the codes of the labels, for a release that is written as .sav or .dta")
     if absent_labels(described.domain):
         section.add(
             tomlkit.comment("one of its labels often means a missing value: if so, list it in missing of [source]")

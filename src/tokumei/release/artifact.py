@@ -38,7 +38,7 @@ from tokumei.words import Statement, Words
 if TYPE_CHECKING:
     from tokumei.privacy.rungs import Bound, Rung
 
-Format = Literal["parquet", "csv"]
+Format = Literal["parquet", "csv", "sav", "dta", "xpt"]
 GROUP = 2**20  # rows of a row group of what is in memory
 
 
@@ -315,7 +315,8 @@ class Release:
         path
             The folder to make.
         format
-            ``"parquet"`` or ``"csv"``.
+            ``"parquet"`` or ``"csv"``; or a file of SPSS (``"sav"``), Stata (``"dta"``) or SAS (``"xpt"``), in which labels are value labels of
+            codes where the format has these. What such a file could not give back exactly is refused.
         overwrite
             Whether an older release in the same place may be replaced.
         allow_seeded

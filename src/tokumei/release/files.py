@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from tokumei.errors import DataError, InvalidParameter, OutputError, ReleaseErro
 from tokumei.files import kind_of_place, read_text
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.source import LONGEST_LINE, check_width
+from tokumei.io.statistical import read_statistical
+from tokumei.io.statistical_writing import WRITTEN, Described, write_statistical
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.memory import within_memory
@@ -38,9 +40,11 @@ from tokumei.release.shape import DataFile
 from tokumei.table.axis import axis_of
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import smallest_within
-from tokumei.table.domain import Categories
+from tokumei.table.codebook import Codebook, labelled
+from tokumei.table.domain import Categories, family, plain
 from tokumei.table.frames import FrameKind, Origin, frame_kind
 from tokumei.table.schema import Schema
+from tokumei.text import names
 from tokumei.working_folder import waiting
 
 MANIFEST = "manifest.json"
@@ -54,7 +58,10 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
     kinds = release.types.remove_metadata()
     with stage(f"Writing {name}", release.rows) as writing:
         pieces = in_groups(_counted(release.pieces(), writing), release.group)
-        WRITERS[kind](pieces, kinds, folder / name, formulas)
+        if kind in STATISTICAL:
+            _write_statistical(release, pa.concat_tables(pieces), folder / name, kind)
+        else:
+            WRITERS[kind](pieces, kinds, folder / name, formulas)
     types = {field.name: str(field.type) for field in kinds}
     with (folder / name).open("rb") as written:
         digest = _digest(written)
@@ -137,7 +144,7 @@ def _read_manifest(folder: Path) -> tuple[dict[str, Any], DataFile]:
 
 def _read_folder(folder: Path, origin: Origin) -> Release:
     parts, data = _read_manifest(folder)
-    if data.format not in WRITERS or data.file != f"data.{data.format}":
+    if data.format not in {*WRITERS, *STATISTICAL} or data.file != f"data.{data.format}":
         raise ReleaseError("The rows of the release are in a format that this version of tokumei does not know.")
     file = folder / data.file
     if not file.is_file():
@@ -147,7 +154,10 @@ def _read_folder(folder: Path, origin: Origin) -> Release:
             if _digest(opened) != data.sha256:
                 raise ReleaseError("{file} was changed after it was written, or damaged in transit.", file=data.file)
             opened.seek(0)
-            rows = _read_rows(opened, data, parts["schema"])
+            if data.format in STATISTICAL:
+                rows = _read_statistical(file, data, parts["schema"])
+            else:
+                rows = _read_rows(opened, data, parts["schema"])
     except DataError as error:
         raise_alone(ReleaseError(message_of(error)))
     except MemoryError:
@@ -298,8 +308,10 @@ def in_groups(pieces: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
 
 def check_form(format: str, formulas: str) -> None:
     """Refuse a form of files that there is not, and a way to write formulas where none can be."""
-    if format not in WRITERS:
-        raise InvalidParameter("format must be 'parquet' or 'csv'. Got {format!r}.", format=format)
+    if format not in {*WRITERS, *STATISTICAL}:
+        raise InvalidParameter(
+            "format must be one of {formats}. Got {format!r}.", formats=names((*WRITERS, *STATISTICAL)), format=format
+        )
     if formulas not in WAYS:
         raise InvalidParameter("formulas must be 'keep' or 'quote'. Got {formulas!r}.", formulas=formulas)
     if formulas == "quote" and format != "csv":
@@ -321,7 +333,62 @@ def _write_csv(pieces: Iterator[pa.Table], types: Any, file: Path, formulas: For
 
 
 Writer = Callable[[Iterator[pa.Table], Any, Path, Formulas], None]
+STATISTICAL = WRITTEN
 WRITERS: dict[str, Writer] = {"parquet": _write_parquet, "csv": _write_csv}
+
+
+def _write_statistical(release: Release, rows: pa.Table, file: Path, kind: str) -> None:
+    """Write rows as a file of SPSS, Stata or SAS; refuse what it would not give back exactly."""
+    described = {each.name: Described(each.label, each.domain, each.codes) for each in release.schema}
+    with stage(f"Writing {file.name}"):
+        write_statistical(rows, described, file, kind)
+    types = {field.name: str(field.type) for field in rows.schema}
+    again = _typed(read_statistical(file), types, release.schema)
+    changed = [name for name in rows.column_names if again is None or not _same(again.column(name), rows.column(name))]
+    if changed:
+        raise OutputError(
+            "Cells of {changed} cannot be kept exactly in a .{kind} file: text that is empty, ends in a space or is very long, whole numbers "
+            "over 2^53, or times in fractions of a second; write Parquet or CSV.",
+            changed=names(changed),
+            kind=kind,
+        )
+
+
+def _same(one: Any, other: Any) -> bool:
+    return bool(plain(one, decode=True).equals(plain(other, decode=True)))
+
+
+def _read_statistical(file: Path, data: DataFile, schema: Schema) -> pa.Table:
+    """Read the rows of a release from a file of SPSS, Stata or SAS that was counted, and is not another meanwhile."""
+    table = _typed(read_statistical(file), data.types, schema)
+    with pa.OSFile(os.fsencode(file)) as again:
+        if _digest(again) != data.sha256:
+            raise ReleaseError("{file} was changed after it was written, or damaged in transit.", file=data.file)
+    if table is None or table.num_rows != data.rows or set(table.column_names) != set(schema.names()):
+        raise ReleaseError("{file} does not have the rows and columns that the manifest states.", file=data.file)
+    return table
+
+
+def _typed(read: tuple[pa.Table, Codebook], types: Mapping[str, str], schema: Schema) -> pa.Table | None:
+    """Give columns the labels and types that they have in a release; nothing where they cannot have them."""
+    table, book = read
+    if set(table.column_names) != set(types):
+        return None
+    wanted = {name: plain_type(kind) for name, kind in types.items()}
+    texts = {name for name, kind in wanted.items() if family(kind) == "text"}
+    table = labelled(table, Codebook(tuple(book[name] for name in texts if book[name].values)), texts)
+    columns: dict[str, Any] = {}
+    for name in table.column_names:
+        cells, domain = plain(table.column(name)), schema[name].domain
+        try:
+            made = cells.cast(pa.int8()) if pa.types.is_boolean(wanted[name]) else cells
+            made = made.cast(wanted[name])
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            return None
+        if types[name].startswith("dictionary") and isinstance(domain, Categories):
+            made = pa.DictionaryArray.from_arrays(pc.index_in(made, value_set=domain.arrow), domain.arrow)
+        columns[name] = made
+    return pa.table(columns)
 
 
 def _read_rows(file: Any, data: DataFile, schema: Schema) -> pa.Table:

@@ -73,7 +73,12 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
     declared: dict[str, Any] = {
         "tokumei": tokumei.__version__,
         "columns": [
-            {"name": a.name, "role": a.role, **({} if a.observed else describe_attribute(a))}
+            {
+                "name": a.name,
+                "role": a.role,
+                **({} if a.label is None else {"label": a.label}),
+                **({} if a.observed else describe_attribute(a)),
+            }
             for a in release.schema
             if a.name not in added
         ],
@@ -288,9 +293,13 @@ def _added(mechanism: Mechanism, declared: Sequence[Column]) -> list[Column]:
 
 def _attribute(column: Column, domains: Mapping[str, Any]) -> Attribute:
     if column.name not in domains:
-        return Attribute(column.name, column.role, column.domain, column.hierarchy, bool(column.missing))
+        return Attribute(
+            column.name, column.role, column.domain, column.hierarchy, bool(column.missing), label=column.label
+        )
     seen = Column(name=column.name, role=column.role, **domains[column.name])
-    return Attribute(column.name, column.role, seen.domain, seen.hierarchy, bool(seen.missing), observed=True)
+    return Attribute(
+        column.name, column.role, seen.domain, seen.hierarchy, bool(seen.missing), observed=True, label=column.label
+    )
 
 
 def _digest(content: Mapping[str, Any]) -> str:

@@ -38,6 +38,7 @@ class Column(Described):
 
     name: str
     role: Role
+    label: str | None = None
 
 
 class OriginalShape(Strict):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import pyarrow.compute as pc
@@ -12,6 +14,8 @@ from pydantic import StrictBool, StrictInt
 
 from tokumei.diagnostics import warn
 from tokumei.errors import DataError, InvalidParameter, ObservedDomainWarning
+from tokumei.table.codebook import Codebook, Variable, labelled
+from tokumei.table.codebook_files import read_codebook_file
 from tokumei.table.domain import AnyDomain, Domain
 from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.levels import check_levels
@@ -49,6 +53,10 @@ class Attribute:
     most
         Of a person column: the most rows that any person has. A table in which a person has more is refused. Without it the
         number is counted, and disclosed where a guarantee follows from it.
+    label
+        What the column is, in words. It is released with the column, shown in reports, and has no other effect.
+    codes
+        The codes that labels have in files of SPSS, Stata and SAS, used where a release is written as such a file.
     """
 
     name: str
@@ -58,6 +66,8 @@ class Attribute:
     missing: StrictBool = False
     observed: StrictBool = False
     most: StrictInt | None = None
+    label: str | None = field(default=None, compare=False, repr=False)
+    codes: Mapping[str, StrictInt | float | str] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -212,15 +222,80 @@ class Schema:
         found = cls(
             tuple(observed_attribute(n, table.column(n), roles.get(n, "quasi_identifier")) for n in table.column_names)
         )
-        looked_at = [a.name for a in found if a.observed]
-        if looked_at:
-            warn(
-                "The domains of {looked_at} were read from the data; the release will disclose them. "
-                "Declare domains to avoid this.",
-                ObservedDomainWarning,
-                looked_at=names(looked_at),
-            )
+        _tell_observed(found)
         return found
+
+    @classmethod
+    def from_codebook(
+        cls, codebook: Codebook | str | Path, frame: Any = None, roles: Mapping[str, Role] | None = None
+    ) -> Schema:
+        """Make a schema from a codebook: labels become categories, ranges numbers, and what columns are in words is kept.
+
+        Parameters
+        ----------
+        codebook
+            A `Codebook` (`tokumei.read_codebook` reads one, also from a file of SPSS, Stata or SAS), or the path of a CSV or DDI codebook.
+        frame
+            The table. Its columns are then those of the schema, and domains that the codebook leaves open are read from it; every
+            release will say so. Without it the codebook must have all of them.
+        roles
+            The roles of columns, over those that the codebook states; all others are quasi-identifiers, the safest guess.
+
+        Examples
+        --------
+        >>> from tokumei.table.codebook import Codebook, Variable
+        >>> book = Codebook((Variable("sex", "Sex", ((1, "male"), (2, "female"))), Variable("age", low=0, high=99, step=1)))
+        >>> schema = Schema.from_codebook(book)
+        >>> schema["sex"].domain, schema["sex"].label
+        (Categories(values=('male', 'female'), ordered=False), 'Sex')
+        """
+        from tokumei.table.frames import to_arrow
+
+        book = codebook if isinstance(codebook, Codebook) else read_codebook_file(Path(codebook))
+        table = None if frame is None else labelled(to_arrow(frame)[0], book)
+        present = tuple(book) if table is None else tuple(table.column_names)
+        stated: dict[str, Any] = {each.name: each.role for each in book.values() if each.role is not None}
+        stated |= roles or {}
+        for name in roles or ():
+            if name not in present:
+                raise InvalidParameter(
+                    "roles names {name!r}, which is not a column.{hint}", name=name, hint=nearest(name, present)
+                )
+        made = cls(tuple(_from_codebook(n, book.get(n), table, stated.get(n, "quasi_identifier")) for n in present))
+        _tell_observed(made)
+        return made
+
+
+def _from_codebook(name: str, variable: Variable | None, table: Any, role: Role) -> Attribute:
+    """Describe a column by its codebook, or where that leaves its domain open by what it holds."""
+    label = None if variable is None else variable.label
+    domain = None if variable is None else variable.domain
+    column = None if table is None else table.column(name)
+    if role in DROPPED:
+        return Attribute(
+            name, role, missing=column is not None and role != "person" and bool(column.null_count), label=label
+        )
+    if domain is not None and variable is not None:
+        absent = bool(variable.missing) if column is None else bool(column.null_count)
+        codes = {text: code for code, text in variable.labels.items()} if variable.labels else None
+        return Attribute(name, role, domain, missing=absent, label=label, codes=codes)
+    if column is None:
+        raise InvalidParameter(
+            "the codebook gives neither values nor a range (low and high) for {name!r}; add them, name its role as identifier, or give the table.",
+            name=name,
+        )
+    return replace(observed_attribute(name, column, role), label=label)
+
+
+def _tell_observed(found: Schema) -> None:
+    looked_at = [a.name for a in found if a.observed]
+    if looked_at:
+        warn(
+            "The domains of {looked_at} were read from the data; the release will disclose them. "
+            "Declare domains to avoid this.",
+            ObservedDomainWarning,
+            looked_at=names(looked_at),
+        )
 
 
 def observed_attribute(name: str, column: Any, role: Role, few: int = FEW) -> Attribute:

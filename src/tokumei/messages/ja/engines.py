@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "The engine 'spark' reads Parquet files without a codebook; use the engine 'local' or 'stream', or CSV files.": (
+        "エンジン spark は Parquet ファイルをコードブックなしで読み込みます。エンジン local か stream、または CSV ファイルを使ってください。"
+    ),
     (
         "A release folder is written to a file system that this machine and the cluster share, so give a path, "
         "not a URL; or write release.frame with Spark."

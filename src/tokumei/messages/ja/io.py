@@ -5,7 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
-    ".csv, .csv.gz, .tsv, .txt, .parquet and .xlsx": ".csv、.csv.gz、.tsv、.txt、.parquet、.xlsx",
+    ".csv, .csv.gz, .tsv, .txt, .parquet, .xlsx, .sav, .zsav, .por, .dta, .sas7bdat and .xpt": (
+        ".csv、.csv.gz、.tsv、.txt、.parquet、.xlsx、.sav、.zsav、.por、.dta、.sas7bdat、.xpt"
+    ),
+    "it has no columns": "列がありません",
+    "Files of SPSS, Stata and SAS need pyreadstat; install it with: pip install 'tokumei[stat]', or save the table as CSV.": (
+        "SPSS、Stata、SAS のファイルには pyreadstat が必要です。次のようにインストールする（pip install 'tokumei[stat]'）か、"
+        "表を CSV で保存してください。"
+    ),
+    "Writing files of SPSS, Stata and SAS needs polars; install it with: pip install 'tokumei[stat]'.": (
+        "SPSS、Stata、SAS のファイルを書き出すには polars が必要です。次のようにインストールしてください：pip install 'tokumei[stat]'"
+    ),
+    (
+        "{path} has {rows:row|rows} of {columns:column|columns}, far more than its size should hold; save it as CSV or Parquet, if it is meant "
+        "to be that large."
+    ): (
+        "{path} には {rows:,} 行、{columns:,} 列があり、ファイルの大きさに比べて多すぎます。本当にこの大きさであれば、"
+        "CSV または Parquet で保存してください。"
+    ),
+    "its text is not {encoding}, or not as it says; give its encoding (--encoding, or encoding in the plan)": (
+        "文字コードが {encoding} ではないか、ファイルに書かれたものと異なります。文字コードを指定してください（--encoding、計画では encoding）"
+    ),
+    "{path} is a file of SPSS, Stata or SAS, which is only read in memory (engine local); save it as CSV or Parquet.": (
+        "{path} は SPSS、Stata または SAS のファイルで、メモリ上でのみ読み込めます（エンジン local）。CSV または Parquet で保存してください。"
+    ),
+    "begin with a letter, have no spaces, and differ in more than upper and lower case, and have at most 64 bytes": (
+        "文字で始まり、空白を含まず、大文字と小文字以外でも区別でき、64 バイト以内"
+    ),
+    "begin with a letter, have letters, digits and _ only, and have at most 32 characters": (
+        "文字で始まり、文字、数字、_ だけを使い、32 文字以内"
+    ),
+    "begin with a letter, have unaccented letters, digits and _ only, and have at most 32 characters": (
+        "英字で始まり、英字、数字、_ だけを使い、32 文字以内"
+    ),
+    "The columns {wrong} cannot be written as .{kind}, where names {rule}; rename them, or write Parquet or CSV.": (
+        "列{wrong}は .{kind} に書き出せません。この形式の列名は、{rule}でなければなりません。名前を変えるか、Parquet または CSV で書き出してください。"
+    ),
+    "The rows cannot be written as .{kind}; write them as Parquet or CSV.": (
+        "行を .{kind} に書き出せません。Parquet または CSV で書き出してください。"
+    ),
     "Column {name!r} holds cells that cannot be read as the kind of its domain.": "列{name!r}に、定義域の種類として読み取れないセルがあります。",
     "Databases need the optional packages of tokumei[sql]; install them: pip install 'tokumei[sql]'.": (
         "データベースを使うには、追加のパッケージ tokumei[sql] が必要です。"

@@ -8,6 +8,7 @@ MESSAGES: Mapping[str, str] = {
     "init needs a file, or a database and its table (--database and --table), not both.": (
         "init には、ファイル、またはデータベースとその表（--database と --table）のどちらか一方が必要です。"
     ),
+    "a codebook is for files, and these rows are in a database.": "コードブックはファイルのためのものですが、この行はデータベースにあります。",
     "The rows of this plan are in a database, not in a file.": "この計画の行は、ファイルではなくデータベースにあります。",
     "The table has no rows to draft a plan from.": "表に行がないため、計画の下書きを作れません。",
     "There is no column {person!r} in the table.{hint}": "表に列{person!r}はありません。{hint}",

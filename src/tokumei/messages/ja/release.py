@@ -139,7 +139,14 @@ MESSAGES: Mapping[str, str] = {
         "シードを指定せずに作るか、試験や研究のためであれば allow_seeded=True を指定して書き出してください。"
     ),
     "decay must be a whole number between 0 and 2^64.": "decay は 0 と 2^64 の間の整数でなければなりません。",
-    "format must be 'parquet' or 'csv'. Got {format!r}.": "format は 'parquet' か 'csv' でなければなりません。指定された値は{format!r}です。",
+    "format must be one of {formats}. Got {format!r}.": "format は{formats}のいずれかでなければなりません。指定された値は{format!r}です。",
+    (
+        "Cells of {changed} cannot be kept exactly in a .{kind} file: text that is empty, ends in a space or is very long, whole numbers "
+        "over 2^53, or times in fractions of a second; write Parquet or CSV."
+    ): (
+        "列{changed}のセルは .{kind} ファイルに正確に保存できません（空の文字列、空白で終わる文字列、非常に長い文字列、2^53 を超える整数、"
+        "1 秒未満の時刻）。Parquet または CSV で書き出してください。"
+    ),
     "formulas must be 'keep' or 'quote'. Got {formulas!r}.": "formulas は 'keep' か 'quote' でなければなりません。指定された値は{formulas!r}です。",
     "formulas='quote' is for format='csv': spreadsheets find no formulas in Parquet files.": (
         "formulas='quote' は format='csv' のときに使います。Parquet ファイルでは、"

@@ -5,6 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "it is not a DDI codebook (XML), or it is damaged": "DDI コードブック（XML）ではないか、壊れています",
+    "{file} is a codebook without a variable.": "{file} は変数のないコードブックです。",
+    "{file} has {found:,} variables, and at most {most:,} are read.": "{file} には {found:,} 個の変数がありますが、読み込めるのは {most:,} 個までです。",
+    "{file} does not exist, or is not a file.": "{file} がないか、ファイルではありません。",
+    "{file} is not {encoding} text; give its encoding (--encoding).": "{file} は {encoding} の文字列ではありません。文字コードを指定してください（--encoding）。",
+    "{file} is not a codebook: {error}.": "{file} はコードブックではありません：{error}",
+    "{file} is not a codebook: its first line must name a column variable, and label, values or both; see the page on codebooks.": (
+        "{file} はコードブックではありません。1 行目には列 variable（変数）と、label（ラベル）、values（選択肢）の一方または両方が必要です。"
+        "コードブックのページを参照してください。"
+    ),
+    "{file}: line {line} has no variable.": "{file}：{line} 行目に変数がありません。",
+    "{file}: line {line} has a role that there is not.": "{file}：{line} 行目の役割は存在しません。",
+    "{file}: line {line}, {key}, must be a number.": "{file}：{line} 行目の {key} は数値でなければなりません。",
+    "the codebook gives neither values nor a range (low and high) for {name!r}; add them, name its role as identifier, or give the table.": (
+        "コードブックには{name!r}の選択肢も範囲（low と high）もありません。これらを加えるか、役割を identifier にするか、表を渡してください。"
+    ),
     " Give the domain a whole step.": "定義域の step を整数にしてください。",
     "A lazy frame has no rows yet; collect it first.": "遅延評価のデータフレームにはまだ行がありません。先に collect してください。",
     "A table must be a pandas or polars frame or a pyarrow table. Got {kind}.": (

@@ -28,7 +28,8 @@ def dictionary(found: Findings, words: Words) -> Html:
         if recoded is not None:
             values = words.join([values, words("dictionary_labels", count=whole(len(recoded.stretches)))])
         happened = words.say(found.release.treatment(attribute.name))
-        rows.append([attribute.name, words(f"role_{attribute.role}"), values, happened])
+        named = attribute.name if attribute.label is None else f"{attribute.name}: {attribute.label}"
+        rows.append([named, words(f"role_{attribute.role}"), values, happened])
     return section(
         "dictionary", words("title_dictionary"), table([words(f"dictionary_{key}") for key in head], rows, "dictionary")
     )

@@ -44,7 +44,14 @@ async def export(view: View) -> None:
                 tick(words(f"export_{kind}"), wanted[kind], partial(wanted.__setitem__, kind))
             choice(
                 words("export_form"),
-                {"parquet": "Parquet", "csv": "CSV", "quote": words("export_form_quote")},
+                {
+                    "parquet": "Parquet",
+                    "csv": "CSV",
+                    "quote": words("export_form_quote"),
+                    "sav": "SPSS (.sav)",
+                    "dta": "Stata (.dta)",
+                    "xpt": "SAS (.xpt)",
+                },
                 "parquet",
                 partial(chosen.__setitem__, "form"),
             )

@@ -15,20 +15,20 @@ import pyarrow.csv
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.examples import example_census, example_schema
 from tokumei.io.delimiter import guess_delimiter
-from tokumei.io.excel import EXCEL_ENDINGS
-from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, read_to_draft
+from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, WHOLE_ENDINGS, codebook_of, read_to_draft
 from tokumei.messages import message_of, with_text
 from tokumei.plan import Plan, Source
 from tokumei.plan.draft import suggest_attribute
 from tokumei.plan.guessing import WHY
 from tokumei.runner import read_rows
+from tokumei.table.codebook import Codebook
 from tokumei.table.schema import Schema
 
 if TYPE_CHECKING:
     from tokumei.studio.session.project import Project
 
 EXAMPLE = "example.csv"
-ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | EXCEL_ENDINGS))
+ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | WHOLE_ENDINGS))
 LARGEST_UPLOAD = 2**31  # bytes
 Kind = Literal["file", "upload", "example", "database"]
 
@@ -154,11 +154,12 @@ def _file(
     problem = ""
     try:
         rows, missing = read_to_draft(file, mark, None, encoding)
+        book = codebook_of(file, None, encoding)
     except DataError as error:
         problem = with_text(message_of(error), str(file), name)  # a private folder's path says nothing to anybody
     if problem:
         raise DataError(problem)
-    schema, why = _guess(rows)
+    schema, why = _guess(rows, book)
     source = Source(str(file), mark, missing or ("",), encoding)
     return Opened(source, name, schema, why, held, "file" if held is None else "upload")
 
@@ -171,8 +172,9 @@ def _database(url: str, table: str | None) -> Opened:
     return Opened(source, table, schema, why, kind="database")
 
 
-def _guess(rows: pa.Table) -> tuple[Schema, dict[str, str]]:
+def _guess(rows: pa.Table, book: Codebook | None = None) -> tuple[Schema, dict[str, str]]:
     if rows.num_rows == 0:
         raise DataError("The table has no rows.")
-    guessed = {name: suggest_attribute(name, rows.column(name)) for name in rows.column_names}
+    known = book or Codebook()
+    guessed = {n: suggest_attribute(n, rows.column(n), variable=known.get(n)) for n in rows.column_names}
     return Schema(tuple(each for each, _ in guessed.values())), {name: why for name, (_, why) in guessed.items()}
