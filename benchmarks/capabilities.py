@@ -115,7 +115,9 @@ def from_counts(engine: str, release: tk.Release, file: Path) -> dict[str, Calla
 
     def risk() -> object:
         if engine == "spark":
-            return tk.disclosure.assess_spark(release, ["age", "town"]).k
+            from tokumei.engines.spark.session import session
+
+            return tk.disclosure.assess_spark(session().read.parquet(file.as_uri()), ["age", "town"]).k
         return tk.disclosure.class_sizes(file, ["age", "town"]).smallest
 
     return {

@@ -473,9 +473,11 @@ def test_a_machine_lost_in_the_middle_changes_nothing(people: pa.Table, tmp_path
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     assert (tmp_path / "killed").read_text() == "1"
+    assert (tmp_path / "failed").exists()
     for name, method in (
         ("noise", tk.PkPerturbation(k=5, tells="all")),
         ("groups", tk.Generalization(k=5, partition=tk.partitions.Mondrian())),
+        ("held", tk.Swapping(k=5)),
     ):
         local = tk.anonymize(people, SCHEMA, method, seed=6)
         assert kinds(tk.read_release(tmp_path / name, "pyarrow").table) == kinds(local.table)
