@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 MAIN = 'if __name__ == "__main__":'
 OTHERS = (
     "methods",
+    "first_call",
     "groups",
     "groups told",
     "local_recoding",
@@ -24,6 +25,7 @@ OTHERS = (
     "encoders accuracy 3",
     "encoders learners",
     "encoders weighted",
+    "amplification",
     "central",
     "coverage cells",
     "coverage bins",

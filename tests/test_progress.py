@@ -77,3 +77,21 @@ def test_a_listener_is_not_told_too_often(monkeypatch: pytest.MonkeyPatch) -> No
         for _ in range(1000):
             shown.advance()
     assert told == [0.0, 1.0]
+
+
+def test_compiling_is_told_while_it_lasts() -> None:
+    from numba import njit
+
+    import tokumei.loops  # which listens to numba
+
+    assert tokumei.loops.UNCOUNTED
+
+    @njit  # type: ignore[misc]
+    def doubled(number: int) -> int:
+        return 2 * number
+
+    notes: list[str] = []
+    with listening(lambda share, note: notes.append(note)), stage("Doubling", total=1):
+        assert doubled(21) == 42
+        assert doubled(4) == 8
+    assert notes == ["Doubling", "compiling, once", "Doubling"]

@@ -93,6 +93,7 @@ _EXPORTS = {
     "disclosure.assess_spark": "tokumei.risk.spark",
     "disclosure.class_sizes": "tokumei.engines.stream.class_sizes",
     "disclosure.collation_check": "tokumei.risk.collation",
+    "disclosure.hold_back": "tokumei.risk.holding_back",
     "disclosure.in_population": "tokumei.risk.released_population",
     "disclosure.repeats": "tokumei.risk.repeats",
     "disclosure.side_by_side": "tokumei.risk.releases",

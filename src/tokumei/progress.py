@@ -28,6 +28,7 @@ PATIENCE = 1.0  # seconds
 PAUSE = 0.05  # seconds in which a listener is told once
 
 _open = threading.local()
+_running: list[Stage] = []  # the outermost stages, of any thread
 
 Progress = Callable[[float, str], None]
 Stop = Callable[[], bool]
@@ -128,6 +129,14 @@ class Stage:
         """Say what is being done, no more being done than before."""
         self.advance(0.0, note)
 
+    def tell(self, note: str) -> None:
+        """Say what is being done from any thread, where the work cannot be stopped."""
+        with self._lock:
+            if self._bar is not None:
+                self._bar.update(self._task, note=note)
+        if self._listener is not None and self._listener.progress is not None:
+            self._listener.progress(min(max(self.share, 0.0), 1.0), note or self.label)
+
     def show(self) -> None:
         """Begin to draw."""
         from rich.console import Console
@@ -189,10 +198,20 @@ def stage(label: str, total: float | None = None) -> Iterator[Stage]:
 def _inside(running: Stage) -> Iterator[None]:
     around = getattr(_open, "stage", None)
     _open.stage = running
+    if around is None:
+        _running.append(running)
     try:
         yield
     finally:
         _open.stage = around
+        if around is None:
+            _running.remove(running)
+
+
+def tell_everybody(note: str) -> None:
+    """Say what all that is worked on now is waiting for."""
+    for each in tuple(_running):
+        each.tell(note)
 
 
 def watched() -> bool:

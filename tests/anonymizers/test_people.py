@@ -191,7 +191,10 @@ def test_releases_of_people_are_combined(visits: pd.DataFrame) -> None:
 @pytest.mark.parametrize(
     ("method", "message"),
     [
-        (tk.LocalSuppression(k=3), "LocalSuppression is for tables with one row per person"),
+        (
+            tk.LocalSuppression(k=3, meaning="wildcard"),
+            r"LocalSuppression\(meaning='wildcard'\) is for tables with one row per person",
+        ),
         (tk.Sampling(100, known=10), "Sampling is for tables with one row per person"),
         (
             tk.Generalization(k=3, publish=[tk.rates.ValueRates()]),

@@ -227,10 +227,11 @@ def test_a_table_of_another_country_is_drafted(tmp_path: Path) -> None:
     ]
     (tmp_path / "leute.csv").write_text("\n".join(lines), encoding="utf-8-sig")
     done = tokumei("init", "leute.csv", "--k", 4, cwd=tmp_path)
-    assert "  identifier: id, name, height, born\n  quasi_identifier: kind\n" in done.stdout
+    assert "  identifier: id, name\n  quasi_identifier: height, born, kind\n" in done.stdout
     plan = (tmp_path / "plan.toml").read_text(encoding="utf-8")
     assert 'delimiter = ";"' in plan
-    for words in ("numbers with a decimal comma", "look like dates", "often means a missing value"):
+    assert 'decimal = ","' in plan
+    for words in ("look like dates", "often means a missing value"):
         assert plan.count(words) == 1
     tokumei("anonymize", "plan.toml", cwd=tmp_path)
 

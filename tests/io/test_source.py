@@ -129,7 +129,7 @@ def test_decimal_commas_do_not_hide_a_wrong_delimiter(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a;b\n1;2,5\n", encoding="utf-8")
     with pytest.raises(DataError, match=r"line 2 does not have as many fields .* delimiter another one\? Give it"):
         read_table(tmp_path / "t.csv")
-    assert read_to_draft(tmp_path / "t.csv")[0].to_pylist() == [{"a": 1, "b": "2,5"}]
+    assert read_to_draft(tmp_path / "t.csv")[0].to_pylist() == [{"a": 1, "b": 2.5}]
 
 
 def test_empty_lines_of_a_single_column_are_absent_cells(tmp_path: Path) -> None:

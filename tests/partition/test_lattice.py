@@ -118,10 +118,15 @@ def test_the_cheapest_boxes_are_opened_first() -> None:
         free = [i for i in held[b] if expected[i] < 0]
         if weight[free].sum() >= 5:
             expected[free] = b
-    assert (cheapest_first(entries, starts, order, weight, 5) == expected).all()
-    moved, begins = reorder(entries, starts, order)
+    found = np.full(12, -1)
+    cheapest_first(entries, starts, order, weight, 5, found)
+    assert (found == expected).all()
+    moved, begins = np.empty_like(entries), np.empty_like(starts)
+    reorder(entries, starts, order, moved, begins)
     assert all((moved[begins[p] : begins[p + 1]] == held[b]).all() for p, b in enumerate(order))
-    row_starts, row_boxes = boxes_of_rows(entries, starts, 12)
+    row_starts = np.concatenate([[0], np.cumsum(np.bincount(entries, minlength=12))])
+    row_boxes = np.empty(len(entries), dtype=np.int32)
+    boxes_of_rows(entries, starts, row_starts[:-1].copy(), row_boxes)
     for i in range(12):
         inside = [b for b in range(10) if i in held[b]]
         assert row_boxes[row_starts[i] : row_starts[i + 1]].tolist() == inside

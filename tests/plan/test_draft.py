@@ -66,7 +66,7 @@ def test_every_column_of_a_survey_is_taken_for_what_it_is(tmp_path: Path) -> Non
 
 def test_every_guess_says_why_and_how_to_change_it() -> None:
     text, _ = drafted()
-    assert 'its values repeat: if they say whose row each is, use "person"' in line(text, "hhid", "role")
+    assert 'numbers households, and its values repeat: it is dropped; use "person"' in line(text, "hhid", "role")
     assert "repeat" not in line(text, "pid", "role")
     assert "nearly every row has a different whole number" in line(text, "case", "role")
     assert "looks like a survey weight: it is released unchanged" in line(text, "hhweight", "role")

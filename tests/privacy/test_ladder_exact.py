@@ -268,6 +268,51 @@ def test_whether_somebody_was_drawn_is_believed_no_more_than_stated(taken: int) 
     assert reached > Fraction(9, 10)
 
 
+@pytest.mark.parametrize("taken", [(1, 2), (2, 1), (1, 1)])
+def test_whether_somebody_was_drawn_of_a_stratum_is_believed_no_more_than_stated(taken: tuple[int, int]) -> None:
+    """Everybody's values and strata are known, and how many were drawn of each; not who."""
+    strata = {"u": (0, 1, 2), "v": (3, 4)}
+    schema = tk.Schema(
+        [
+            tk.Attribute("a", domain=tk.Categories(["p", "q"])),
+            tk.Attribute("g", "insensitive", tk.Categories(["u", "v"])),
+        ]
+    )
+    frame = pd.DataFrame({"a": list("pqpqp"), "g": list("uuuvv")})
+    sample = tk.samples.Stratified("g", size=dict(zip("uv", taken, strict=True)))
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=1.2, sample=sample, tells="all"), seed=3)
+    chance = channel(release, "a")
+    bound, reached = release.rungs[4].value, 0.0
+    assert bound is not None
+    assert release.rungs[4].how == "proved"
+    for true in itertools.product(range(2), repeat=5):
+        for seen in itertools.product(range(2), repeat=sum(taken)):
+            chosen = [
+                (*some, *more)
+                for some in itertools.permutations(strata["u"], taken[0])
+                for more in itertools.permutations(strata["v"], taken[1])
+            ]
+            weights = {
+                who: math.prod(
+                    (chance[row][true[person]] for person, row in zip(who, seen, strict=True)), start=Fraction(1)
+                )
+                for who in chosen
+            }
+            for person in range(5):
+                believed = sum(weight for who, weight in weights.items() if person in who)
+                belief = float(believed / sum(weights.values()))
+                assert belief <= bound
+                reached = max(reached, belief / bound)
+    assert reached > 0.97
+
+
+def test_hidden_strata_leave_it_open_who_was_drawn() -> None:
+    frame, schema = tk.example_census(rows=300), tk.example_schema()
+    sample = tk.samples.Stratified("sex", size=0.5, labels="hidden")
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=3, sample=sample), seed=1)
+    assert release.rungs[4].bound.says.key == "rung.nothing_in_strata"
+
+
 def test_columns_that_are_known_after_all_leave_what_is_counted() -> None:
     """Whoever knows the column that is released unchanged compares assignments within its classes only."""
     release = perturbed(1.5, 4)

@@ -16,6 +16,7 @@ from tokumei.anonymizers.class_promises import (
     wildcard_guarantee,
 )
 from tokumei.anonymizers.notes import SuppressedCells
+from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_cells
 from tokumei.anonymizers.value_rates import ValueRates
 from tokumei.errors import InvalidParameter
@@ -83,7 +84,8 @@ class LocalSuppression(Anonymizer):
 
     def design(self, schema: Schema, survey: Survey) -> Design:
         """Choose the cells, and state what the released rows keep."""
-        one_row_each(survey.people, "LocalSuppression")
+        if self.meaning == "wildcard":
+            one_row_each(survey.people, "LocalSuppression(meaning='wildcard')")
         table = table_of(survey)
         columns = quasi_identifiers(schema, table.rows, self.k)
         for name in self.importance:
@@ -94,7 +96,9 @@ class LocalSuppression(Anonymizer):
                     hint=nearest(name, columns),
                 )
         weights = [self.importance.get(name, 1.0) for name in columns]
-        stars = stars_of([table.identity(name) for name in columns], weights, self.k, self.meaning == "wildcard")
+        stars = stars_of(
+            [table.identity(name) for name in columns], weights, self.k, self.meaning == "wildcard", table.people
+        )
         for name in columns:  # a cell is itself or a star, whatever the hierarchy calls the whole
             table = table.described(replace(table.schema[name], hierarchy=None))
         problem = problem_of(table, columns, self.k)
@@ -112,7 +116,7 @@ class LocalSuppression(Anonymizer):
         return Design(
             Mechanism({}, kept, None, recoded.recoding),
             (guarantees[0], wildcard_guarantee(released, columns, self.k, recoded.recoding)),
-            (Fact("cells", None, CellsFromRows()),),
+            (Fact("cells", None, CellsFromRows()), *facts_of_people(survey.people)),
             recoded.schema,
             recoded.codes,
             notes=(note,),

@@ -109,7 +109,7 @@ def check(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     dates: DateForm = None,
     as_json: AsJson = False,
 ) -> None:

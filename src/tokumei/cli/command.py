@@ -69,7 +69,12 @@ Delimiter = Annotated[
     str | None,
     typer.Option(help="What separates the fields of a CSV file. By default it is detected from the first line."),
 ]
-Decimal = Annotated[str, typer.Option(help="The decimal mark of numbers in a CSV file: . or ,")]
+Decimal = Annotated[
+    str | None,
+    typer.Option(
+        help="The decimal mark of numbers in a CSV file: . or , By default it is detected from the first lines."
+    ),
+]
 DateForm = Annotated[
     str | None, typer.Option(help="How a CSV file writes dates, in addition to 2001-12-31, such as %d.%m.%Y.")
 ]

@@ -51,7 +51,7 @@ def init(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     dates: DateForm = None,
     codebook: CodebookFile = None,
     overwrite: Annotated[bool, typer.Option(help="Replace an existing plan.")] = False,
@@ -90,16 +90,17 @@ def _from_file(
     delimiter: str | None,
     missing: list[str] | None,
     encoding: str,
-    decimal: str,
+    decimal: str | None,
     dates: str | None,
     codebook: Path | None,
 ) -> tuple[Any, Any]:
     """Read a file to draft a plan from, and say where it is."""
-    from tokumei.io.delimiter import guess_delimiter
+    from tokumei.io.delimiter import guess_decimal, guess_delimiter
     from tokumei.io.source import read_to_draft
     from tokumei.plan import Source
 
     delimiter = delimiter or guess_delimiter(data, encoding)
+    decimal = decimal or guess_decimal(data, delimiter, encoding)
     marks, book = ("", *missing) if missing else None, None if codebook is None else str(codebook)
     rows, absent = read_to_draft(data, delimiter, marks, encoding, decimal, dates, book)
     place = _relative(data, folder)

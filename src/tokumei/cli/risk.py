@@ -124,7 +124,7 @@ def table(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     dates: DateForm = None,
     as_json: AsJson = False,
 ) -> None:

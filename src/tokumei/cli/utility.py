@@ -75,7 +75,7 @@ def compare(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     dates: DateForm = None,
     overwrite: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
     as_json: AsJson = False,

@@ -21,7 +21,7 @@ def read_table(
     delimiter: str | None = None,
     missing: tuple[str, ...] | None = None,
     encoding: str = "utf-8",
-    decimal: str = ".",
+    decimal: str | None = None,
     dates: str | None = None,
     frame: FrameKind = "pandas",
 ) -> Any:
@@ -37,7 +37,7 @@ def read_table(
     codebook
         What codes mean: a CSV file, a DDI codebook, or a `Codebook`. Files of SPSS and Stata bring their own.
     delimiter, missing, encoding, decimal, dates
-        How a CSV file is written, as in a plan; without ``delimiter`` and ``missing`` they are guessed where there is no schema.
+        How a CSV file is written, as in a plan; without ``delimiter``, ``decimal`` and ``missing`` they are guessed where there is no schema.
     frame
         The kind of frame to return: ``"pandas"``, ``"polars"`` or ``"pyarrow"``.
     """
@@ -45,7 +45,9 @@ def read_table(
     if schema is None:
         rows, _ = read_to_draft(file, delimiter, missing, encoding, decimal, dates, book)
     else:
-        rows = read_written(file, schema, Dialect(delimiter or ",", missing or ("",), encoding, decimal, dates, book))
+        rows = read_written(
+            file, schema, Dialect(delimiter or ",", missing or ("",), encoding, decimal or ".", dates, book)
+        )
     if isinstance(codebook, Codebook):
         rows = labelled(rows, codebook, None if schema is None else text_columns(schema))
     return from_arrow(rows, frame_kind(frame), {})

@@ -17,7 +17,7 @@ import pyarrow.csv
 from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.files import is_plain, kind_of_place, reason
-from tokumei.io.delimiter import DELIMITERS, guess_delimiter
+from tokumei.io.delimiter import DELIMITERS, guess_decimal, guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.statistical import STATISTICAL_ENDINGS, codebook_inside, read_statistical
@@ -130,17 +130,18 @@ def read_to_draft(
     delimiter: str | None = None,
     missing: tuple[str, ...] | None = None,
     encoding: str = "utf-8",
-    decimal: str = ".",
+    decimal: str | None = None,
     dates: str | None = None,
     codebook: str | None = None,
 ) -> tuple[pa.Table, tuple[str, ...]]:
     """Read a file of which nothing is known yet; return the table, and how its absent cells are written.
 
-    Without a delimiter the first line tells it. Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
+    Without a delimiter or a decimal mark the first lines tell it. Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
     these as missing.
     """
     _check_one_file(path)
     mark = delimiter or guess_delimiter(path, encoding)
+    decimal = decimal or guess_decimal(path, mark, encoding)
     dialect = Dialect(mark, missing or ("",), encoding, decimal, dates, codebook)
     table = _read(path, {}, dialect)
     if path.suffix.lower() in PARQUET_ENDINGS | WHOLE_ENDINGS:

@@ -5,32 +5,42 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from tokumei.loops import inner, loop
 from tokumei.mechanism._kernels import high_product
 from tokumei.randomness._kernels import below
 
 
-@njit(nogil=True, cache=True)
-def replace_each(words: Any, true: Any, which: Any, other: Any, limit: Any, last: Any, unused: Any) -> Any:
+@loop()
+def replace_each(
+    words: Any, true: Any, which: Any, other: Any, limit: Any, last: Any, unused: Any, out: Any, again: Any
+) -> None:
     """Replace or keep each cell by its own channel, whose words are the upper ones without ``unused`` bits; say which to draw again."""
-    out, again = np.empty(true.size, dtype=np.int64), np.empty(true.size, dtype=np.bool_)
     for i in range(true.size):
         c = which[i]
         word = words[i] >> unused[c]
         out[i] = np.int64(word // other[c]) if word <= limit[c] else true[i]
         again[i] = word > last[c]
-    return out, again
 
 
-@njit(nogil=True, cache=True)
-def step_each(words: Any, flipped: Any, true: Any, which: Any, points: Any, decay: Any, shift: Any) -> Any:
+@loop()
+def step_each(
+    words: Any,
+    flipped: Any,
+    true: Any,
+    which: Any,
+    points: Any,
+    decay: Any,
+    shift: Any,
+    sums: Any,
+    out: Any,
+    again: Any,
+) -> None:
     """Move each cell along its channel's grid, or say that it is missing or not after all; say which to draw again.
 
-    The sums of a channel's weights are made when its first row comes. Weights, normalizers and quotients are those of `GridLaplace`.
+    The sums of a channel's weights, of the distances 1 .. d, are made when its first row comes. Weights, normalizers and quotients are
+    those of `GridLaplace`. ``again`` is false at first.
     """
-    out, again = np.empty(true.size, dtype=np.int64), np.zeros(true.size, dtype=np.bool_)
-    sums = np.empty(points.max(), dtype=np.uint64)  # of the weights of the distances 1 .. d
     full, made, top = np.uint64(2**64 - 1), -1, np.uint64(0)
     for i in range(true.size):
         c = which[i]
@@ -60,12 +70,17 @@ def step_each(words: Any, flipped: Any, true: Any, which: Any, points: Any, deca
             low = drawn < down
             if not low:
                 drawn -= down
-            distance = np.searchsorted(sums[:count], drawn, side="right")
+            distance, end = np.int64(0), count  # the first whose sum is more than what was drawn
+            while distance < end:
+                middle = (distance + end) >> 1
+                if sums[middle] <= drawn:
+                    distance = middle + 1
+                else:
+                    end = middle
             out[i] = here - distance if low else here + distance
-    return out, again
 
 
-@njit(nogil=True, cache=True)
+@inner()
 def _sums(count: Any, decay: Any, shift: Any, sums: Any) -> Any:
     """Fill in the sums of a channel's weights, as `geometric` makes them, and return the weight of staying."""
     exact, total = np.uint64(2**63), np.uint64(0)
@@ -78,7 +93,7 @@ def _sums(count: Any, decay: Any, shift: Any, sums: Any) -> Any:
     return max(np.uint64(2**63) >> shift, np.uint64(1))
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def pick_each(words: Any, places: Any, groups: Any, starts: Any, ends: Any, totals: Any, again: Any, out: Any) -> Any:
     """Draw a cluster of its group for each place from a word of 32 bits; return how many of the places, put first, must be drawn again.
 
@@ -103,7 +118,7 @@ def pick_each(words: Any, places: Any, groups: Any, starts: Any, ends: Any, tota
     return rejected
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def tell_each(
     words: Any,
     places: Any,

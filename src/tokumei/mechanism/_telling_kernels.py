@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from tokumei.loops import loop
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def pick(words: Any, places: Any, total: Any, again: Any, ends: Any, guide: Any, out: Any) -> Any:
     """Draw a cluster for each place from a word of 32 bits; return how many of the places, put first, must be drawn again.
 
@@ -32,7 +33,7 @@ def pick(words: Any, places: Any, total: Any, again: Any, ends: Any, guide: Any,
     return rejected
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def tell(
     words: Any,
     places: Any,
@@ -87,7 +88,7 @@ def tell(
     return rejected
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def true_tuples(
     choice: Any, begin: Any, column: Any, cells: Any, kept_at: Any, cell_of: Any, codes: Any, out: Any
 ) -> None:

@@ -79,7 +79,8 @@ class _Replaced(_Draws):
     def fill(self, words: AnyUnsigned, places: Integers) -> Booleans:
         from tokumei.mechanism._group_kernels import replace_each
 
-        drawn, again = replace_each(words, self.true[places], self.which[places], *self.tables)
+        drawn, again = np.empty(len(places), dtype=np.int64), np.empty(len(places), dtype=np.bool_)
+        replace_each(words, self.true[places], self.which[places], *self.tables, drawn, again)
         self.out[places] = drawn
         return again
 
@@ -111,6 +112,8 @@ class _Moved(_Draws):
     def fill(self, words: AnyUnsigned, places: Integers) -> Booleans:
         from tokumei.mechanism._group_kernels import step_each
 
-        drawn, again = step_each(words, self.flipped[places], self.true[places], self.which[places], *self.tables)
+        drawn, again = np.empty(len(places), dtype=np.int64), np.zeros(len(places), dtype=np.bool_)
+        sums = np.empty(self.tables[0].max(), dtype=np.uint64)
+        step_each(words, self.flipped[places], self.true[places], self.which[places], *self.tables, sums, drawn, again)
         self.out[places] = drawn
         return again

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 from tokumei.partition._noise_aware_kernels import measure, noise
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def _bits(number: Any) -> Any:
     """Count the bits that are set."""
     count = 0
@@ -32,7 +33,7 @@ def number_pairs(longest: Any) -> Any:
     return pair
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def _fill(boxes: Any, rows: Any, cells: Any, pair: Any, across: Any, down: Any, size: Any, box: Any, has: Any) -> None:
     """Count the rows of every rectangle of cells, and fit a box around them: cell by cell, then two smaller ones in one.
 
@@ -59,13 +60,14 @@ def _fill(boxes: Any, rows: Any, cells: Any, pair: Any, across: Any, down: Any, 
                     else:
                         continue
                     size[p, q] = size[p1, q1] + size[p2, q2]
-                    has[p, q] = has[p1, q1] | has[p2, q2]
+                    for side in range(2):
+                        has[p, q, side] = has[p1, q1, side] | has[p2, q2, side]
                     for side in (0, 2):
                         box[p, q, side] = min(box[p1, q1, side], box[p2, q2, side])
                         box[p, q, side + 1] = max(box[p1, q1, side + 1], box[p2, q2, side + 1])
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def _choose(a: Any, b: Any, c: Any, d: Any, pair: Any, cost: Any, own: Any) -> Any:
     """Return the least noise of a rectangle, and how: 0 as it is, x > 0 cut across at x, -y < 0 cut down at y."""
     best, choice, p, q = own, 0, pair[a, b], pair[c, d]

@@ -7,8 +7,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 
-@njit(nogil=True, cache=True)
+HIGHEST = 2**31 - 1
+
+
+@loop()
 def span(lines: Any, axis: Any, low: Any, high: Any) -> Any:
     """Return what a cell costs that stands for everything from ``low`` to ``high``."""
     if lines.pairs[axis] >= 0:
@@ -21,7 +25,7 @@ def span(lines: Any, axis: Any, low: Any, high: Any) -> Any:
     return lines.cost[at + low]
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def box_cost(lines: Any, low: Any, high: Any) -> Any:
     """Return what a row costs whose cells stand for everything from ``low`` to ``high``, axis by axis."""
     total = 0.0
@@ -30,10 +34,13 @@ def box_cost(lines: Any, low: Any, high: Any) -> Any:
     return total
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def fit_boxes(lines: Any, rows: Any, labels: Any, low: Any, high: Any, size: Any, cost: Any) -> None:
     """Fill in the lowest and highest places of each group, its size, and what its box costs a row."""
-    low[:], high[:], size[:], cost[:] = np.iinfo(np.int32).max, -1, 0, 0.0
+    for g in range(size.size):
+        size[g], cost[g] = 0, 0.0
+        for j in range(rows.shape[1]):
+            low[g, j], high[g, j] = HIGHEST, -1
     for i in range(rows.shape[0]):
         g = labels[i]
         if g < 0:
@@ -47,7 +54,7 @@ def fit_boxes(lines: Any, rows: Any, labels: Any, low: Any, high: Any, size: Any
             cost[g] = box_cost(lines, low[g], high[g])
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def cheapest_home(lines: Any, row: Any, low: Any, high: Any, size: Any, cost: Any) -> Any:
     """Return the group whose total grows least by taking a row in."""
     home, least = -1, np.inf
@@ -68,7 +75,7 @@ def cheapest_home(lines: Any, row: Any, low: Any, high: Any, size: Any, cost: An
     return home
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def take_in(lines: Any, rows: Any, labels: Any, low: Any, high: Any, size: Any, cost: Any) -> None:
     """Put every row without a group into the one whose total grows least."""
     for i in range(rows.shape[0]):

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 from tokumei.partition._kernels import span
+from tokumei.partition._sorting_kernels import sort_in_place
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def extremes(rows: Any, start: Any, stop: Any, low: Any, high: Any) -> None:
     """Fill in the lowest and highest place of each column. Columns come in eights, which the processor does at once."""
     for c in range(0, rows.shape[1], 8):
@@ -40,7 +42,7 @@ def extremes(rows: Any, start: Any, stop: Any, low: Any, high: Any) -> None:
         high[c + 4], high[c + 5], high[c + 6], high[c + 7] = b4, b5, b6, b7
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def occupied(
     rows: Any, start: Any, stop: Any, column: Any, low: Any, high: Any, histogram: Any, places: Any, counts: Any
 ) -> Any:
@@ -56,17 +58,19 @@ def occupied(
                 places[found], counts[found] = low + v, histogram[v]
                 found += 1
         return found
-    cells = np.sort(rows[start:stop, column])
-    for i in range(cells.size):
-        if i > 0 and cells[i] == cells[i - 1]:
+    for i in range(start, stop):
+        places[i - start] = rows[i, column]
+    sort_in_place(places, stop - start)
+    for i in range(stop - start):  # what is counted stands at the front of what is still to be read
+        if found > 0 and places[i] == places[found - 1]:
             counts[found - 1] += 1
         else:
-            places[found], counts[found] = cells[i], 1
+            places[found], counts[found] = places[i], 1
             found += 1
     return found
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def best_range(
     lines: Any, axis: Any, rows: Any, k: Any, places: Any, counts: Any, found: Any, relaxed: Any, gain: Any, cut: Any
 ) -> Any:
@@ -111,7 +115,7 @@ def best_range(
     return best
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def best_child(
     lines: Any, axis: Any, rows: Any, k: Any, places: Any, counts: Any, found: Any, relaxed: Any, gain: Any, cut: Any
 ) -> Any:
@@ -151,7 +155,7 @@ def best_child(
     return best
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def send(
     rows: Any, words: Any, order: Any, to_words: Any, to_order: Any, start: Any, stop: Any, column: Any, cut: Any
 ) -> Any:
@@ -189,7 +193,17 @@ def send(
     return front
 
 
-@njit(nogil=True, cache=True)
+@njit(inline="always")
+def widest(width: Any, axes: Any) -> Any:
+    """Return the first axis of the largest width."""
+    found: Any = np.int64(0)
+    for axis in range(1, axes):
+        if width[axis] > width[found]:
+            found = axis
+    return found
+
+
+@loop()
 def split(
     lines: Any, rows: Any, words: Any, order: Any, to_words: Any, to_order: Any, start: Any, stop: Any, k: Any,
     relaxed: Any, gain: Any, banned: Any, histogram: Any, places: Any, counts: Any, low: Any, high: Any, width: Any,
@@ -207,7 +221,7 @@ def split(
         width[j] = 0.0 if banned[j] else span(lines, j, low[j], high[j])
     best, chosen = 0.0, -1
     for _ in range(axes):
-        j = int(np.argmax(width[:axes]))
+        j = widest(width, axes)
         if width[j] <= 0.0 or (gain and n * width[j] <= best):
             break
         found = occupied(rows, start, stop, j, low[j], high[j], histogram, places, counts)
@@ -218,7 +232,8 @@ def split(
         width[j] = 0.0
         if worth > best:
             best, chosen = worth, j
-            best_cut[:] = cut
+            for part in range(5):
+                best_cut[part] = cut[part]
             if not gain:
                 break
     if chosen < 0:
@@ -226,59 +241,52 @@ def split(
     return send(rows, words, order, to_words, to_order, start, stop, chosen, best_cut), chosen
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def split_each(
     lines: Any, rows: Any, words: Any, order: Any, rows2: Any, words2: Any, order2: Any, tasks: Any, banned: Any,
-    k: Any, relaxed: Any, gain: Any, room: Any, parts: Any, axes: Any,
+    k: Any, relaxed: Any, gain: Any, room: Any, ends: Any, width: Any, parts: Any, axes: Any,
 ) -> None:  # fmt: skip
     """Cut each task (start, stop, buffer) once; fill in where its back begins, and the axis."""
-    histogram, places, counts = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
-    low, high = np.empty(rows.shape[1], np.int64), np.empty(rows.shape[1], np.int64)
-    width, cut, best_cut = np.empty(rows.shape[1]), np.empty(5, np.int64), np.empty(5, np.int64)
+    histogram, places, counts = room[0], room[1], room[2]
+    low, high, cut, best_cut = ends[0], ends[1], ends[2], ends[3]
     for t in range(tasks.shape[0]):
         start, stop = tasks[t, 0], tasks[t, 1]
-        if tasks[t, 2] == 0:
-            parts[t], axes[t] = split(
-                lines, rows, words, order, words2, order2, start, stop, k, relaxed, gain, banned[t],
-                histogram, places, counts, low, high, width, cut, best_cut,
-            )  # fmt: skip
-        else:
-            parts[t], axes[t] = split(
-                lines, rows2, words2, order2, words, order, start, stop, k, relaxed, gain, banned[t],
-                histogram, places, counts, low, high, width, cut, best_cut,
-            )  # fmt: skip
+        side = tasks[t, 2]
+        here, its_words, its_order = (rows, words, order) if side == 0 else (rows2, words2, order2)
+        to_words, to_order = (words2, order2) if side == 0 else (words, order)
+        parts[t], axes[t] = split(
+            lines, here, its_words, its_order, to_words, to_order, start, stop, k, relaxed, gain, banned[t],
+            histogram, places, counts, low, high, width, cut, best_cut,
+        )  # fmt: skip
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def split_down(
     lines: Any, rows: Any, words: Any, order: Any, rows2: Any, words2: Any, order2: Any, start: Any, stop: Any,
-    buffer: Any, k: Any, relaxed: Any, gain: Any, room: Any, begins: Any,
+    buffer: Any, k: Any, relaxed: Any, gain: Any, room: Any, ends: Any, width: Any, banned: Any, stack: Any, begins: Any,
 ) -> None:  # fmt: skip
-    """Cut a group until nothing can be cut; mark where each of its groups begins, and leave their order in ``order``."""
-    histogram, places, counts = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
-    low, high = np.empty(rows.shape[1], np.int64), np.empty(rows.shape[1], np.int64)
-    width, cut, best_cut = np.empty(rows.shape[1]), np.empty(5, np.int64), np.empty(5, np.int64)
-    banned = np.zeros(rows.shape[1], np.bool_)
-    stack = np.empty((128, 3), np.int64)  # the smaller part is cut first, so 64 levels would do
+    """Cut a group until nothing can be cut; mark where each of its groups begins, and leave their order in ``order``.
+
+    ``stack`` has room for 128 groups that wait; the smaller part is cut first, so 64 would do.
+    """
+    histogram, places, counts = room[0], room[1], room[2]
+    low, high, cut, best_cut = ends[0], ends[1], ends[2], ends[3]
     stack[0, 0], stack[0, 1], stack[0, 2] = start, stop, buffer
     depth = 1
     while depth > 0:
         depth -= 1
         a, b, side = stack[depth, 0], stack[depth, 1], stack[depth, 2]
-        if side == 0:
-            back, _ = split(
-                lines, rows, words, order, words2, order2, a, b, k, relaxed, gain, banned,
-                histogram, places, counts, low, high, width, cut, best_cut,
-            )  # fmt: skip
-        else:
-            back, _ = split(
-                lines, rows2, words2, order2, words, order, a, b, k, relaxed, gain, banned,
-                histogram, places, counts, low, high, width, cut, best_cut,
-            )  # fmt: skip
+        here, its_words, its_order = (rows, words, order) if side == 0 else (rows2, words2, order2)
+        to_words, to_order = (words2, order2) if side == 0 else (words, order)
+        back, _ = split(
+            lines, here, its_words, its_order, to_words, to_order, a, b, k, relaxed, gain, banned,
+            histogram, places, counts, low, high, width, cut, best_cut,
+        )  # fmt: skip
         if back < 0:
             begins[a] = True
             if side == 1:
-                order[a:b] = order2[a:b]
+                for at in range(a, b):
+                    order[at] = order2[at]
             continue
         first, second = (a, back), (back, b)
         if back - a < b - back:
@@ -288,7 +296,7 @@ def split_down(
         depth += 2
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def number_parts(parts: Any, order: Any, order2: Any, labels: Any) -> None:
     """Give the rows of part p (start, stop, buffer) the label p."""
     for p in range(parts.shape[0]):
@@ -296,17 +304,20 @@ def number_parts(parts: Any, order: Any, order2: Any, labels: Any) -> None:
             labels[order[i] if parts[p, 2] == 0 else order2[i]] = p
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def let_stand(tasks: Any, order: Any, order2: Any, begins: Any) -> None:
     """Mark where groups begin that are cut no more, and leave their order in the first buffer."""
     for t in range(tasks.shape[0]):
         begins[tasks[t, 0]] = True
         if tasks[t, 2] == 1:
-            order[tasks[t, 0] : tasks[t, 1]] = order2[tasks[t, 0] : tasks[t, 1]]
+            for at in range(tasks[t, 0], tasks[t, 1]):
+                order[at] = order2[at]
 
 
 @njit(nogil=True, cache=True)
-def cut_by_counts(lines: Any, begin: Any, counts: Any, k: Any, gain: Any, best_cut: Any) -> Any:
+def cut_by_counts(  # noqa: PLR0912
+    lines: Any, begin: Any, counts: Any, k: Any, gain: Any, best_cut: Any
+) -> Any:
     """Find the cut that `split` makes of a strict group, from how many rows have each place; return the axis, or -1.
 
     The places of axis j begin at ``begin[j]`` of ``counts``.
@@ -318,32 +329,39 @@ def cut_by_counts(lines: Any, begin: Any, counts: Any, k: Any, gain: Any, best_c
     if n < 2 * k:
         return -1
     low, high, width = np.empty(axes, np.int64), np.empty(axes, np.int64), np.empty(axes)
+    longest = np.int64(1)
     for j in range(axes):
-        there = np.flatnonzero(counts[begin[j] : begin[j] + lines.size[j]])
-        low[j], high[j] = there[0], there[-1]
+        low[j], high[j], longest = lines.size[j], -1, max(longest, lines.size[j])
+        for v in range(lines.size[j]):
+            if counts[begin[j] + v] > 0:
+                low[j], high[j] = min(low[j], v), v
         width[j] = span(lines, j, low[j], high[j])
-    cut = np.empty(5, np.int64)
+    cut, places, several = np.empty(5, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
     best, chosen = 0.0, -1
     for _ in range(axes):
-        j = int(np.argmax(width))
+        j = widest(width, axes)
         if width[j] <= 0.0 or (gain and n * width[j] <= best):
             break
-        places = np.flatnonzero(counts[begin[j] : begin[j] + lines.size[j]])
-        several = counts[begin[j] + places]
+        found = 0
+        for v in range(low[j], high[j] + 1):
+            if counts[begin[j] + v] > 0:
+                places[found], several[found] = v, counts[begin[j] + v]
+                found += 1
         if high[j] < lines.free[j]:
-            worth = best_range(lines, j, n, k, places, several, places.size, False, gain, cut)
+            worth = best_range(lines, j, n, k, places, several, found, False, gain, cut)
         else:
-            worth = best_child(lines, j, n, k, places, several, places.size, False, gain, cut)
+            worth = best_child(lines, j, n, k, places, several, found, False, gain, cut)
         width[j] = 0.0
         if worth > best:
             best, chosen = worth, j
-            best_cut[:] = cut
+            for part in range(5):
+                best_cut[part] = cut[part]
             if not gain:
                 break
     return chosen
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def leaves_of(places: Any, axis: Any, low: Any, high: Any, front: Any, back: Any, found: Any) -> None:
     """Follow each row down a tree of cuts: inside a cut's stretch to the front, otherwise to the back."""
     for i in range(places.shape[0]):

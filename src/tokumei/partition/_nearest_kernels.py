@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 from tokumei.partition._kernels import box_cost, cheapest_home, span
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def nearest(lines: Any, rows: Any, who: Any, others: Any, count: Any, reach: Any, distance: Any, found: Any) -> Any:
     """List the rows that make the cheapest pair with ``who``, cheapest first; return how many there are.
 
@@ -44,7 +45,7 @@ def nearest(lines: Any, rows: Any, who: Any, others: Any, count: Any, reach: Any
     return listed
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def grow(
     lines: Any, rows: Any, k: Any, who: Any, near: Any, count: Any, low: Any, high: Any, members: Any, used: Any,
     stamp: Any, most: Any,
@@ -105,7 +106,8 @@ def group_cell(  # noqa: PLR0912, PLR0915
         who = alive[p]
         count = nearest(lines, rows, who, alive, present, reach, distance, found)
         listed[who] = count
-        lists[who, :count] = found[:count]
+        for q in range(count):
+            lists[who, q] = found[q]
         heap.append((distance[k - 2] if k > 1 else 0.0, np.int64(who)))
     heapq.heapify(heap)
     while len(heap) > 0 and left >= k:
@@ -126,8 +128,8 @@ def group_cell(  # noqa: PLR0912, PLR0915
             present = kept
             count = nearest(lines, rows, who, alive, present, reach, distance, found)
             listed[who] = count
-            lists[who, :count] = found[:count]
-            near[:count] = found[:count]
+            for q in range(count):
+                lists[who, q], near[q] = found[q], found[q]
         stamp += 1
         most = heap[0][0] + 1e-9 if len(heap) > 0 else np.inf
         cost = grow(lines, rows, k, who, near, count, low, high, members, used, stamp, most)

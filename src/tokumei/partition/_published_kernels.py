@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+from tokumei.loops import loop
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def find_boxes(rows: Any, low: Any, high: Any, axis: Any, bucket: Any, start: Any, listed: Any, found: Any) -> None:
     """Fill in the number of the box that each row lies in, -1 for none.
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 from tokumei.partition._kernels import box_cost, fit_boxes, span
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def farthest(lines: Any, rows: Any, order: Any, start: Any, stop: Any, who: Any) -> Any:
     """Return the row that makes the dearest pair with ``who``, and what the pair costs."""
     best, most = who, -1.0
@@ -55,7 +56,8 @@ def part(
         else:
             scratch[back] = i
             back += 1
-    order[front:stop] = scratch[:back]
+    for at in range(back):
+        order[front + at] = scratch[at]
     return front
 
 
@@ -88,7 +90,7 @@ def part_down(lines: Any, rows: Any, k: Any, order: Any, rounds: Any, labels: An
     return groups
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def _loan(
     lines: Any, rows: Any, head: Any, after: Any, low: Any, high: Any, needy: Any, lender: Any, need: Any, distance: Any,
     who: Any, box_low: Any, box_high: Any,
@@ -110,7 +112,8 @@ def _loan(
             q -= 1
         distance[q], who[q] = wider, i
         i = after[i]
-    box_low[:], box_high[:] = low[needy], high[needy]
+    for j in range(box_low.size):
+        box_low[j], box_high[j] = low[needy, j], high[needy, j]
     for q in range(need):
         for j in range(axes):
             box_low[j], box_high[j] = min(box_low[j], rows[who[q], j]), max(box_high[j], rows[who[q], j])
@@ -165,7 +168,8 @@ def mend(lines: Any, rows: Any, k: Any, labels: Any, groups: Any) -> None:  # no
                 box = _loan(lines, rows, head, after, low, high, needy, h, need, distance, who, box_low, box_high)
                 if k * box - before < loan_rise:
                     lender, loan_rise = h, k * box - before
-                    chosen[:need] = who[:need]
+                    for at in range(need):
+                        chosen[at] = who[at]
             if lender < 0 and merge < 0:
                 return
             giver = lender if lender >= 0 else merge
@@ -176,7 +180,7 @@ def mend(lines: Any, rows: Any, k: Any, labels: Any, groups: Any) -> None:  # no
                 needy = giver  # noqa: PLW2901
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def _relink(
     lines: Any, rows: Any, labels: Any, head: Any, after: Any, low: Any, high: Any, size: Any, cost: Any, first: Any,
     second: Any, merged: Any,

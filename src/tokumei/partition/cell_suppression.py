@@ -10,19 +10,26 @@ import numpy as np
 
 from tokumei.arrays import Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
+from tokumei.privacy.people import SharedOut
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
+from tokumei.table.people import People
 
 MOST_COLUMNS = 16  # every set of columns is looked at
 
 
-def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcard: bool) -> Booleans:
+def stars_of(
+    columns: Sequence[Codes], weights: Sequence[float], k: int, wildcard: bool, people: People | None = None
+) -> Booleans:
     """Choose the cells to suppress: one row per row, one column per column.
 
     Sets of columns are gone through from the cheapest to the dearest, of equally dear ones that first which settles most.
     Rows are settled with the first set without whose columns at least k rows are alike. Usually these are k that are not settled yet: all of them lose the set, and become a
     class of their own. Where a suppressed cell agrees with anything, all rows count, since they agree whatever they lose,
     and only this many lose the set that the others find enough stars to agree with.
+
+    Where people have several rows, rows are settled once nobody has more than a k-th of those that are alike. Two such groups that look alike
+    in the end are one in which nobody has more either, so what was settled stays so.
     """
     if len(columns) > MOST_COLUMNS:
         raise InvalidParameter(
@@ -32,11 +39,12 @@ def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcar
             columns=len(columns),
         )
     rows = len(columns[0])
-    which = class_of(columns, rows)
+    which = class_of(columns if people is None else [*columns, people.numbers], rows)
     counts = np.bincount(which)
     examples = np.empty(len(counts), dtype=np.int64)
     examples[which] = np.arange(rows)
     distinct = [codes[examples] for codes in columns]
+    owners = None if people is None else people.numbers[examples]
     chosen = np.zeros((len(counts), len(columns)), dtype=np.bool_)
     waiting = np.ones(len(counts), dtype=np.bool_)
 
@@ -44,7 +52,8 @@ def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcar
         """Return the rows that a set settles now, and the number of the group of each."""
         among = np.arange(len(counts)) if wildcard else np.flatnonzero(waiting)
         labels = class_of([codes[among] for codes, star in zip(distinct, stars, strict=True) if not star], len(among))
-        enough = np.bincount(labels, weights=counts[among])[labels] >= k
+        least = k if owners is None else k * _most_of_one(labels, owners[among], counts[among])
+        enough = (np.bincount(labels, weights=counts[among]) >= least)[labels]
         enough &= waiting[among]
         return among[enough], labels[enough]
 
@@ -61,7 +70,43 @@ def stars_of(columns: Sequence[Codes], weights: Sequence[float], k: int, wildcar
                 break
     every, left = chosen[which], waiting[which]
     every[left] = True
+    if people is not None:
+        return _with_classes(columns, every, left, weights, SharedOut(people, k)) if left.any() else every
     return _with_company(columns, every, left, weights, k) if left.any() else every
+
+
+def _most_of_one(labels: Integers, owners: Integers, counts: Integers) -> Integers:
+    """Return for each group the most rows in it that are one person's."""
+    keys, width = labels.astype(np.int64), int(owners.max(initial=0)) + 1
+    pairs, place = np.unique(keys * width + owners, return_inverse=True)
+    most = np.zeros(int(keys.max(initial=-1)) + 1, dtype=np.int64)
+    np.maximum.at(most, pairs // width, np.bincount(place.reshape(-1), weights=counts).astype(np.int64))
+    return most
+
+
+def _with_classes(
+    columns: Sequence[Codes], stars: Booleans, left: Booleans, weights: Sequence[float], shared: SharedOut
+) -> Booleans:
+    """Suppress every cell of whole classes too, those where most is suppressed already first, until nobody has too much of what is left.
+
+    One class is tried, then two, four, and so on; with all rows it holds if it can hold at all.
+    """
+    released = [np.where(stars[:, j], int(codes.max()) + 1, codes) for j, codes in enumerate(columns)]
+    classes = class_of(released, len(left))
+    groups = int(classes.max()) + 1
+    cost: Floats = stars.astype(np.float64) @ np.asarray(weights, dtype=np.float64)
+    dear = np.zeros(groups)
+    dear[classes] = cost
+    order = np.argsort(-dear, kind="stable")
+    order = order[~np.isin(order, classes[left])]  # those have every cell suppressed already
+    rank = np.full(groups, groups)
+    rank[order] = np.arange(len(order))
+    taken = 0
+    while True:
+        starred = left | stars.all(axis=1) | (rank[classes] < taken)
+        if shared.holds(np.where(starred, 0, -1), 1)[0] or taken >= len(order):
+            return np.where(starred[:, None], True, stars)
+        taken = max(1, 2 * taken)
 
 
 def _enough_stars(settled: Integers, labels: Integers, counts: Integers, k: int) -> Integers:

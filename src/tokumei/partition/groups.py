@@ -14,6 +14,7 @@ from tokumei.progress import stage
 
 PAIRS = 200_000_000  # comparisons of groups up to which every failing group is compared with every other
 WINDOW = 200  # beyond that, with this many before and behind it in an order along each axis
+FEW = 64  # rows without a group that are placed one by one
 GENTLE = 40  # rounds in which a failing group takes one partner; later it takes ever more, so that rounds stay few
 
 
@@ -41,11 +42,52 @@ def place_rest(problem: Problem, labels: Labels) -> Labels:
     """Put every row without a group (-1) into the one whose total loss grows least; there must be a group."""
     from tokumei.partition._kernels import take_in
 
-    if labels.min() >= 0:
+    rest = np.flatnonzero(labels < 0)
+    if not len(rest):
         return labels
-    lines, labels = lines_of(problem.axes), labels.copy()
+    labels = labels.copy()
+    if len(rest) <= FEW:
+        made = fit_few(problem, labels)
+        for row in rest:
+            labels[row] = _take_one(problem, int(row), made)
+        return labels
+    lines = lines_of(problem.axes)
     take_in(lines, problem.rows, labels, *fit(lines, problem, labels))
     return labels
+
+
+def fit_few(problem: Problem, labels: Labels) -> Fitted:
+    """Fit a box around each group without a compiled loop, which is not worth compiling for one look."""
+    inside = np.flatnonzero(labels >= 0)
+    inside = inside[np.argsort(labels[inside], kind="stable")]
+    size = np.bincount(labels[inside])
+    there = np.flatnonzero(size)
+    starts = (np.cumsum(size) - size)[there]
+    shape = len(size), len(problem.axes)
+    low, high, cost = np.zeros(shape, np.int32), np.zeros(shape, np.int32), np.full(len(size), np.inf)
+    rows = problem.rows[inside]
+    low[there], high[there] = np.minimum.reduceat(rows, starts), np.maximum.reduceat(rows, starts)
+    cost[there] = _costs(problem, low[there], high[there])
+    return Fitted(low, high, size, cost)
+
+
+def _costs(problem: Problem, low: Any, high: Any) -> Any:
+    """Return what a row costs in each of these boxes."""
+    total = np.zeros(len(low))
+    for j, axis in enumerate(problem.axes):
+        total += axis.loss(*axis.closure(low[:, j], high[:, j]))
+    return total
+
+
+def _take_one(problem: Problem, row: int, made: Fitted) -> int:
+    """Put a row into the group whose total grows least, and return which that is."""
+    low, high = np.minimum(made.low, problem.rows[row]), np.maximum(made.high, problem.rows[row])
+    cost = _costs(problem, low, high)
+    there = made.size > 0
+    home = int(np.argmin(np.where(there, (made.size + 1) * cost - made.size * np.where(there, made.cost, 0.0), np.inf)))
+    made.low[home], made.high[home], made.cost[home] = low[home], high[home], cost[home]
+    made.size[home] += 1
+    return home
 
 
 def fill_up(problem: Problem, labels: Labels) -> Labels:
@@ -55,8 +97,7 @@ def fill_up(problem: Problem, labels: Labels) -> Labels:
     if need == problem.k:
         return labels
     labels = labels.copy()
-    lines = lines_of(problem.axes)
-    boxes = fit(lines, problem, labels)
+    boxes = fit_few(problem, labels)
     if need > 0:
         order = np.argsort(-boxes.cost[labels], kind="stable")
         order = order[~alone[order]]

@@ -15,18 +15,16 @@ TABLE = 256  # an axis of at most this many places has the cost of every stretch
 class Lines(NamedTuple):
     """Axes one behind the other.
 
-    Level l of axis j begins at ``start[j] + l * size[j]`` of ``first``, ``last`` and ``cost`` (what the label over each
+    Level l of axis j begins at ``start[j] + l * size[j]`` of ``first`` and ``cost`` (what the label over each
     place costs a cell). Stretches of the first ``free[j]`` places cost ``unit[j]`` a step. ``table`` holds, from
     ``pairs[j]`` on, what each stretch (low, high) costs; ``pairs[j]`` is -1 where the axis is too long for that.
     """
 
     start: Any
     size: Any
-    levels: Any
     free: Any
     unit: Any
     first: Any
-    last: Any
     cost: Any
     pairs: Any
     table: Any
@@ -40,11 +38,9 @@ def lines_of(axes: Sequence[Axis]) -> Lines:
     return Lines(
         start=np.cumsum([0, *lengths])[:-1].astype(np.int64),
         size=np.array([axis.size for axis in axes], dtype=np.int64),
-        levels=np.array([axis.levels for axis in axes], dtype=np.int64),
         free=np.array([axis.free for axis in axes], dtype=np.int64),
         unit=np.array([float(axis.loss(0, 1)) if axis.free > 1 else 0.0 for axis in axes]),
         first=np.concatenate([axis.first.ravel() for axis in axes]).astype(np.int32),
-        last=np.concatenate([axis.last.ravel() for axis in axes]).astype(np.int32),
         cost=np.concatenate([axis.loss(axis.first, axis.last).ravel() for axis in axes]),
         pairs=np.where([len(table) > 0 for table in tables], starts, -1).astype(np.int64),
         table=np.concatenate(tables),

@@ -122,13 +122,18 @@ class _Work:
     def buffers(self) -> tuple[Any, ...]:
         return self.rows[0], self.words[0], self.order[0], self.rows[1], self.words[1], self.order[1]
 
+    def scratch(self) -> tuple[Any, Any, Any]:
+        """Return room for one thread: histograms and places, the ends of a group and its cuts, and its widths."""
+        columns = self.rows[0].shape[1]
+        return np.empty((3, self.room), np.int32), np.empty((4, columns), np.int64), np.empty(columns)
+
     def cut(self, tasks: Any, banned: Any) -> tuple[Any, Any]:
         """Cut each task once: return where the back of each begins, -1 for none, and along which axis."""
         from tokumei.partition._mondrian_kernels import split_each
 
         backs, axes = np.empty(len(tasks), dtype=np.int64), np.empty(len(tasks), dtype=np.int64)
         split_each(
-            self.lines, *self.buffers, tasks, banned, self.k, self.relaxed, self.gain, self.room, backs, axes
+            self.lines, *self.buffers, tasks, banned, self.k, self.relaxed, self.gain, *self.scratch(), backs, axes
         )  # fmt: skip
         return backs, axes
 
@@ -152,7 +157,10 @@ def _all_the_way(work: _Work, begins: Any, shown: Any) -> None:
         return [] if back < 0 else [(start, int(back), 1 - buffer), (int(back), stop, 1 - buffer)]
 
     def down(task: tuple[int, int, int]) -> None:
-        split_down(work.lines, *work.buffers, *task, work.k, work.relaxed, work.gain, work.room, begins)
+        stack = np.empty((128, 3), np.int64)
+        split_down(
+            work.lines, *work.buffers, *task, work.k, work.relaxed, work.gain, *work.scratch(), free[0], stack, begins
+        )
         shown.advance(task[1] - task[0])
 
     with ThreadPoolExecutor(threads()) as pool:

@@ -122,12 +122,14 @@ class NoiseAware(Partition):
                 most=MOST_LABELS,
                 labels=int(sizes.max()),
             )
+        whole = np.empty(len(axes))
+        whole_noise(measure, np.array([axis.size for axis in axes]), budget, whole)
         boxes = Boxes(
             lines_of(axes),
             measure=measure,
             first=np.where(sizes > 0, np.cumsum(sizes) - sizes, -1),
             room=int(sizes.sum()),
-            whole=whole_noise(measure, np.array([axis.size for axis in axes]), budget),
+            whole=whole,
         )
         best = math.inf
         with stage("Splitting to reduce the noise", total=2) as shown:

@@ -13,12 +13,13 @@ Paths are relative to the plan file.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import pydantic
 
-from tokumei.anonymizers import AnyMethod
+from tokumei.anonymizers import METHODS, AnyMethod
 from tokumei.bounds import LARGEST_PLAN
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import DataError, InvalidParameter, PlanError
@@ -191,6 +192,7 @@ class Plan:
             if not isinstance(steps, list):
                 raise PlanError("the steps before the method are a list; write [[prepare]] above each.")
             content["prepare"] = [_with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in steps]
+            _check_parts_of_method(content["method"])
             _find_codebook(content, Path(folder))
             _load_pilot(content, Path(folder))
             _find_published(content, Path(folder))
@@ -298,6 +300,25 @@ def _by_rule(rule: str, domain: Any, levels: list[Any]) -> Hierarchy | None:
     except (pydantic.ValidationError, InvalidParameter):
         return None
     return RULES[rule](declared, levels)
+
+
+def _check_parts_of_method(method: Any) -> None:
+    """Name everything at once that was said of another method, and what stays, where somebody changed ``method`` and nothing else."""
+    name = method.get("method") if isinstance(method, dict) else None
+    kinds = {each.method: each for each in METHODS}
+    if not isinstance(name, str) or name not in kinds:
+        return
+    known = {each.name for each in fields(cast("Any", kinds[name]))}
+    elsewhere = {each.name for kind in kinds.values() for each in fields(cast("Any", kind))}
+    others = [part for part in method if part not in known and part in elsewhere]
+    if others:
+        kept = [part for part in method if part in known and part != "method"]
+        raise PlanError(
+            "the method {name!r} does not have {parts}; delete what is named here from [method], and keep {kept}.",
+            name=name,
+            parts=names(others),
+            kept=names(["method", *kept]),
+        )
 
 
 def _find_codebook(content: dict[str, Any], folder: Path) -> None:

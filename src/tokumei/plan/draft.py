@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,14 +13,23 @@ from tomlkit.items import Table
 
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.plan import Source
+from tokumei.plan.cells import natural_step, sentinels, stray_text
 from tokumei.plan.described import KEPT_FORMATS, described_attribute
-from tokumei.plan.guessing import WHY, guess_role, most_codes, named_like_an_identifier, weights
+from tokumei.plan.guessing import (
+    WHY,
+    WHY_HOUSEHOLD,
+    guess_role,
+    most_codes,
+    named_like_an_identifier,
+    of_households,
+    weights,
+)
 from tokumei.plan.written import absent_labels, looks_like
 from tokumei.shown import escaped
 from tokumei.table.codebook import Codebook, Variable
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
 from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
-from tokumei.text import nearest
+from tokumei.text import nearest, plural
 
 CODES = (
     "whole numbers that may be codes, so means are not used; for a count or an amount use {numbers}, or add "
@@ -30,6 +40,8 @@ NO_QUANTITY = (
 )
 
 
+TOGETHER = "columns released unchanged may show which rows belong together, so they are perturbed as well"
+OR_KNOWN = '; "known" releases them unchanged, if many rows share each of their values: round the weights to few first'
 # How a file is written, where it is not the usual way.
 READING = (("delimiter", ","), ("encoding", "utf-8"), ("decimal", "."), ("dates", None), ("codebook", None))
 
@@ -72,7 +84,8 @@ def draft_plan(
         variable = None if codebook is None else codebook.get(name)
         columns[name] = _column(name, table.column(name), "person" if name == person else None, variable)
     document["schema"] = columns
-    document["method"] = _method(k, any(weights(name, table.column(name)) for name in table.column_names))
+    weighted = any(weights(name, table.column(name)) for name in table.column_names)
+    document["method"] = _method(k, weighted, person is not None)
     target = tomlkit.table()
     target["path"] = output
     kept = KEPT_FORMATS.get(Path(source.path or "").suffix.lower(), "parquet")
@@ -107,18 +120,23 @@ def suggest_attribute(
 ) -> tuple[Attribute, str]:
     """Describe an Arrow column by its name, what it holds, and what a codebook says of it; say why it has its role."""
     declared = None if variable is None else cast("Role | None", variable.role)
-    found, why = _guessed(name, column, given or declared)
+    found, why = _guessed(name, column, given or declared, variable)
     return described_attribute(found, column, variable), why
 
 
-def _guessed(name: str, column: Any, given: Role | None) -> tuple[Attribute, str]:
-    role, why = guess_role(name, column) if given is None else (given, WHY[given])
+def _guessed(name: str, column: Any, given: Role | None, variable: Variable | None) -> tuple[Attribute, str]:
+    role, why = guess_role(name, column, variable) if given is None else (given, WHY[given])
+    if role == "person" and of_households(name):
+        why = WHY_HOUSEHOLD
     if role not in DROPPED:
         try:
-            return observed_attribute(name, column, role, most_codes(name)), _with_looks(why, column)
+            found = observed_attribute(name, column, role, most_codes(name))
+            if isinstance(found.domain, Numbers):
+                found = replace(found, domain=natural_step(column, found.domain))
+            return found, _with_looks(why, column)
         except (DataError, InvalidParameter) as error:
             return Attribute(name, "identifier"), f"dropped: {error}"
-    told = why if named_like_an_identifier(name) else _with_looks(why, column)
+    told = why if named_like_an_identifier(name, column) else _with_looks(why, column)
     return Attribute(name, role, missing=role == "identifier" and bool(column.null_count)), told
 
 
@@ -134,8 +152,9 @@ def _column(name: str, column: Any, given: Role | None, variable: Variable | Non
     if described.label is not None:
         section["label"] = described.label
     if described.role == "person":
+        unit = "household" if of_households(name) else "person"
         section.add(
-            tomlkit.comment("most = 5  # the most rows that any person has; by default it is counted and published")
+            tomlkit.comment(f"most = 5  # the most rows that any {unit} has; by default it is counted and published")
         )
         return section
     if described.role == "identifier":
@@ -152,11 +171,29 @@ def _column(name: str, column: Any, given: Role | None, variable: Variable | Non
         section.add(
             tomlkit.comment("one of its labels often means a missing value: if so, list it in missing of [source]")
         )
+    for told in _pointed_out(column):
+        section.add(tomlkit.comment(told))
     if described.observed:
         _say(section, "observed", True, "the domain was read from the data: correct it, then delete this line")
     if described.missing:
         _say(section, "missing", True, "missing cells occur; they are protected like any other value")
     return section
+
+
+def _pointed_out(column: Any) -> list[str]:
+    """Say where a column has codes that surveys write for no answer, and text among numbers; the text itself is not shown."""
+    told = [
+        f"{code} stands in {plural(rows, 'row')}, apart from all other values: if it means that there is no answer, list it in missing of [source], "
+        "or in a codebook (--codebook) if it means that in this column only"
+        for code, rows in sentinels(column).items()
+    ]
+    stray = stray_text(column)
+    if stray:
+        told.append(
+            f"{plural(stray, 'cell')} of it {'is' if stray == 1 else 'are'} text, and all others are numbers: correct them, or list them in missing of "
+            "[source], and it is read as numbers"
+        )
+    return told
 
 
 def _say_domain(section: Table, domain: Domain) -> None:
@@ -194,7 +231,7 @@ def _array(values: Iterable[Any]) -> Any:
     return array
 
 
-def _method(k: float, weighted: bool) -> Table:
+def _method(k: float, weighted: bool, several: bool) -> Table:
     section = tomlkit.table()
     section["method"] = "pk_perturbation"
     _say(section, "k", k, "no attacker links a row to a person with a probability over 1/k")
@@ -204,6 +241,9 @@ def _method(k: float, weighted: bool) -> Table:
         "auto",
         'what each row tells: picked ("auto"), a number of columns (2), or "all", which then share the noise',
     )
+    if several:
+        _say(section, "kept", "perturb", f"{TOGETHER}{' (the weights too)' * weighted}{OR_KNOWN}")
+        return section
     _say(
         section,
         "kept",

@@ -1,4 +1,4 @@
-"""What a column seems to be for, by its name and its cells: a guess, with the reason for it."""
+"""What a column seems to be for, by its name, its description and its cells: a guess, with the reason for it."""
 
 from __future__ import annotations
 
@@ -6,32 +6,58 @@ import re
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pyarrow.compute as pc
 
+from tokumei.plan.cells import EMAIL, NUMBER, PHONE, free_text, mostly, numbers_of, sums_like_weights
+from tokumei.table.codebook import Variable
 from tokumei.table.domain import family
 from tokumei.table.observed import FEW
 from tokumei.table.schema import Role
 
-IDENTIFIERS = re.compile(
-    r"(^|[^a-z])(id|uid|uuid|guid|no|nr|number|name|names|surname|firstname|lastname|fullname|username|login|e-?mail|mail|"
-    r"phone|mobile|fax|tel|telephone|ssn|passport|iban|account|address|street|url|ip|plate|patient|customer|person|"
-    r"hhid|hid|pid|hhno|hhnum|pno|idno|idnum|caseid|respid|persid|personid|householdid|serial|serialno)"
-    r"([^a-z]|$)|_id$|氏名|名前|姓名|苗字|名字|氏$|住所|番地|電話|携帯|メール|口座|マイナンバー|個人番号|番号|顧客|患者",
-    re.IGNORECASE,
+
+def _named(latin: str, japanese: str = "") -> re.Pattern[str]:
+    """Find whole words of a name, or parts of a Japanese one."""
+    return re.compile(rf"(^|[^a-z])({latin})([^a-z]|$)" + (f"|{japanese}" if japanese else ""), re.IGNORECASE)
+
+
+# Names that only identifiers have.
+IDENTIFIERS = _named(
+    r"uid|uuid|guid|surname|firstname|lastname|fullname|username|login|e-?mail|mail|phone|mobile|fax|tel|telephone|ssn|passport|"
+    r"iban|address|street|url|ip|plate|hhid|hid|pid|hhno|hhnum|pno|pnr|idno|idnum|caseid|respid|persid|personid|householdid|serial|serialno|seq|"
+    r"(hh|household|person|pers|resp|respondent|case|student|patient|customer|client|member|employee|user)_?(id|no|nr|number)",
+    r"^id$|氏名|姓名|苗字|名字|氏$|住所|番地|電話|携帯|メール|口座|マイナンバー|個人番号|整理番号|世帯番号|番号$|^ＩＤ|^ID",
 )
+# Names that identifiers share with counts, and with labels of things.
+PERHAPS = _named(r"id|no|nr|number|name|names|account|patient|customer|person", "_id$|名前|名$|番号|顧客|患者")
+HOUSEHOLDS = _named(r"hh|hhid|hid|hhno|hhnum|household|householdid|dwelling|family|cluster_hh", "世帯")
+WITHIN = _named(r"pno|pnr|lineno|line_no|person_no|member_no|memberid|member_id|pernum", "世帯員番号|個人連番")
+POSTCODES = _named(r"zip|zipcode|zip_code|postal|postal_code|postcode|post_code|plz|cap|cep", "郵便番号")
+PLACES = _named(r"lat|lon|lng|long|latitude|longitude|gps|coord|coords|easting|northing|geo_x|geo_y", "緯度|経度|座標")
+DESIGN = _named(
+    r"psu|ssu|cluster|clusters|stratum|strata|strat|ea|enumeration_area|segment|block",
+    "層$|^層|調査区|抽出単位|ブロック",
+)
+BIRTH = _named(r"dob|birth|birthdate|birthday|birth_date|date_of_birth|born|bdate", "生年月日|誕生日")
 SENSITIVE = re.compile(
-    r"所得|年収|給与|病|診断|宗教|信条|犯罪|income|salary|wage|disease|diagnos|icd|health|religion|belief|politic|vote|sexual|crime|convict|debt|credit",
+    r"所得|年収|収入|給与|賃金|貯蓄|病|診断|宗教|信条|犯罪|投票|支持政党|障害|income|salary|wage|earning|disease|diagnos|icd|health|religion|belief|politic|party|"
+    r"(^|[^a-z])vote|voted|sexual|crime|convict|debt|credit|hiv|diabet|cancer|depress|disab|wealth|savings|blood_?pressure|bmi|cholesterol",
     re.I,
 )
 WEIGHTS = re.compile(
-    r"(^|[^a-z])[a-z]{0,8}(weights?|wgts?|wts?)([^a-z]|$)|^wt[a-z]*$|^w(_|\d|$)|ウェイト|ウエイト|乗率", re.IGNORECASE
+    r"(^|[^a-z])[a-z]{0,8}(weights?|wgts?|wts?)([^a-z]|$)|^wt[a-z]*$|^w(_|\d|$)|ウェイト|ウエイト|乗率|拡大係数|集計用係数",
+    re.IGNORECASE,
 )
 OF_BODIES = re.compile(r"birth|body|over|under|height|kg|lbs?([^a-z]|$)|gram|体重", re.IGNORECASE)
 BARE = re.compile(r"^(weights?|wts?)$", re.IGNORECASE)  # people weigh something, too
-CODED = re.compile(
-    r"(^|[^a-z])(codes?|cd|isco|isic|nace|naics|zip|postal|postcode|plz|district|province|county|region|municipality|psu|"
-    r"cluster|stratum|strata)([^a-z]|$)|コード|市区町村|都道府県",
-    re.IGNORECASE,
+CODED = _named(
+    r"codes?|cd|isco|isic|nace|naics|sic|soc|zip|postal|postcode|plz|district|province|county|region|municipality|psu|cluster|stratum|strata|"
+    r"state|type|kind|class|category|cat|group|grp|status|sector|industry|occupation|ethnicity|race|q\d+[a-z]?",
+    "コード|市区町村|都道府県|区分|種別|分類|職業|産業",
+)
+COUNTED = _named(
+    r"age|ages|years?|yrs|hours?|hrs|minutes|days|weeks|months|size|hhsize|counts?|number_of|num|n|rooms|children|kids|members|persons|adults|"
+    r"height|score|amount|rent|price|cost|expenditure|spending|sales|turnover|visits|trips",
+    "年齢|歳|人数|人員|時間|日数|年数|金額|支出|家賃|回数|部屋数|身長|面積|点数",
 )
 HEAVIEST = 650  # kilograms
 MANY_LABELS = 1000
@@ -45,6 +71,7 @@ WHY: dict[Role, str] = {
     "sensitive": "should not become known about a person: see 'kept' below",
     "insensitive": "identifies nobody and may be known: see 'kept' below",
 }
+WHY_HOUSEHOLD = "says which household a row belongs to: it is dropped, and guarantees are for households"
 LIKE_NAMES = "most rows have a different value, as with a name: it is dropped"
 LIKE_NUMBERS = (
     "nearly every row has a different whole number, as in numbering people or households: it is dropped; if it "
@@ -53,39 +80,119 @@ LIKE_NUMBERS = (
 REPEATS = (
     '; its values repeat: if they say whose row each is, use "person", and guarantees are for people or households'
 )
+HOUSEHOLD = (
+    'numbers households, and its values repeat: it is dropped; use "person" (or --person) if the rows of a household belong together, and '
+    "guarantees are for households"
+)
+NUMBERED = "numbers the people of a household: it is dropped"
+MAILED = "its cells look like e-mail addresses: it is dropped"
+CALLED = "its cells look like telephone numbers: it is dropped"
+WRITTEN = "its cells are free text, which may name anyone: it is dropped"
+PLACED = "a point on the map is somebody's home: it is dropped; to keep a place, put a region in its stead"
+POSTED = "a postcode, which others may know about a person: it is perturbed; hierarchy = { masks = [1, 2, 3] } makes it coarser digit by digit"
+DESIGNED = "a stratum or cluster of the sample, which says where people live: it is perturbed; analysts need it for standard errors, so consider coarser ones"
+BORN = "a date of birth, which with a place singles most people out: it is perturbed; the year alone says less"
 LIKE_WEIGHTS = (
     "looks like a survey weight: it is released unchanged, so that analysts can weight by it; a weight that few "
     "rows have points to them, so round it to few values, or drop it (identifier); if it is the weight of "
     'people\'s bodies, use "quasi_identifier"'
 )
-
+SUMS = "; round it to few values, or drop it (identifier): a weight that few rows have points to them"
 OR_WEIGHTS = '; if it is a survey weight, not a body weight, use "insensitive"'
 
 
-def guess_role(name: str, column: Any) -> tuple[Role, str]:
-    """Guess the role of an Arrow column from its name and its cells, and say why."""
-    if weights(name, column):
+def guess_role(name: str, column: Any, variable: Variable | None = None) -> tuple[Role, str]:
+    """Guess the role of an Arrow column from its name, its cells and what a codebook says of it, and say why."""
+    found = _weight(name, column, variable) or _by_cells(column)
+    if found is not None:
+        return found
+    return _by_name(name, column, variable) or _by_variety(name, column, variable)
+
+
+def _weight(name: str, column: Any, variable: Variable | None) -> tuple[Role, str] | None:
+    if weights(name, column) or (variable is not None and variable.label and weights(variable.label, column)):
         return "insensitive", LIKE_WEIGHTS
-    if named_like_an_identifier(name):
-        return "identifier", WHY["identifier"] + (REPEATS if _repeats(column) else "")
-    if SENSITIVE.search(name):
-        return "sensitive", WHY["sensitive"]
+    if not (COUNTED.search(_words(name)) or SENSITIVE.search(name) or PLACES.search(_words(name))) and (
+        summed := sums_like_weights(column)
+    ):
+        return "insensitive", f"{summed}: it is released unchanged{SUMS}"
+    return None
+
+
+def _by_cells(column: Any) -> tuple[Role, str] | None:
+    for looks, why in ((mostly(column, EMAIL), MAILED), (mostly(column, PHONE), CALLED), (free_text(column), WRITTEN)):
+        if looks:
+            return "identifier", why
+    return None
+
+
+def _by_name(name: str, column: Any, variable: Variable | None) -> tuple[Role, str] | None:
+    """Return the first of these that a name, or for sensitive things a description, says; labelled codes identify nobody by themselves."""
+    words, plainly = _words(name), WHY["quasi_identifier"]
+    said = f"{name} {variable.label or ''}" if variable is not None else name
+    labelled = variable is not None and bool(variable.labels) and variable.measure != "scale"
+    named = not labelled and named_like_an_identifier(name, column)
+    repeated = WHY["identifier"] + (REPEATS if _repeats(column) else "")
+    households = of_households(name) and _repeats(column)
+    birthday = BIRTH.search(words) is not None and family(column.type) in {"dates", "text"} and not labelled
+    found: tuple[tuple[bool, Role, str], ...] = (
+        (POSTCODES.search(words) is not None, "quasi_identifier", POSTED),
+        (PLACES.search(words) is not None and _fractions(column), "identifier", PLACED),
+        (WITHIN.search(words) is not None, "identifier", NUMBERED),
+        (named, "identifier", HOUSEHOLD if households else repeated),
+        (DESIGN.search(words) is not None, "quasi_identifier", DESIGNED),
+        (birthday, "quasi_identifier", BORN),
+        (SENSITIVE.search(said) is not None, "sensitive", WHY["sensitive"]),
+        (labelled, "quasi_identifier", plainly),
+        (COUNTED.search(words) is not None and mostly(column, NUMBER), "quasi_identifier", plainly),
+    )
+    return next(((role, why) for holds, role, why in found if holds), None)
+
+
+def _by_variety(name: str, column: Any, variable: Variable | None) -> tuple[Role, str]:
+    """Take a column of nearly as many values as rows for one of names or numbers, unless its cells are amounts."""
     different = len(column.unique())
-    if family(column.type) == "text" and len(column) > 1 and (different > 0.5 * len(column) or different > MANY_LABELS):
-        return "identifier", LIKE_NAMES
-    if len(column) >= SHORT and different > ALONE * len(column) and _whole(column):
+    scale = variable is not None and variable.measure == "scale"
+    amounts = scale or mostly(column, r"[,.]\d") or COUNTED.search(_words(name)) is not None
+    if family(column.type) == "text" and len(column) > 1 and not (amounts and mostly(column, NUMBER)):
+        dates = mostly(column, r"^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(\D.*)?$")
+        if not dates and (different > 0.5 * len(column) or different > MANY_LABELS):
+            return "identifier", LIKE_NAMES
+    if len(column) >= SHORT and different > ALONE * len(column) and _whole(column) and not amounts:
         return "identifier", LIKE_NUMBERS
     return "quasi_identifier", WHY["quasi_identifier"] + (OR_WEIGHTS if BARE.match(name) else "")
 
 
 def most_codes(name: str) -> int:
-    """Return up to how many different whole numbers of a column are taken for codes: more where its name says so."""
-    return MANY_LABELS if CODED.search(_words(name)) else FEW
+    """Return up to how many different whole numbers of a column are taken for codes: more where its name says so, none where it counts.
+
+    >>> most_codes("occupation_code"), most_codes("q7"), most_codes("hours_worked")
+    (1000, 1000, 0)
+    """
+    words = _words(name)
+    if COUNTED.search(words) and not re.search(r"group|grp|class|cat|code|階級|区分", words, re.IGNORECASE):
+        return 0
+    return MANY_LABELS if CODED.search(words) else FEW
 
 
-def named_like_an_identifier(name: str) -> bool:
-    """Whether a name is one of those that identifiers have."""
-    return IDENTIFIERS.search(_words(name)) is not None
+def named_like_an_identifier(name: str, column: Any = None) -> bool:
+    """Whether a name is one of those that identifiers have; of names that counts and labels have too, the cells decide."""
+    words = _words(name)
+    if IDENTIFIERS.search(words):
+        return True
+    if not PERHAPS.search(words):
+        return False
+    if column is None:
+        return True
+    if re.search(r"(number|no|nr|num)_?of|人数|回数", words, re.IGNORECASE) or COUNTED.search(words):
+        return False
+    different = len(column.drop_null().unique())
+    return not (different <= FEW and 4 * different <= len(column))
+
+
+def of_households(name: str) -> bool:
+    """Whether a name is one of a number of households."""
+    return HOUSEHOLDS.search(_words(name)) is not None
 
 
 def _words(name: str) -> str:
@@ -97,24 +204,21 @@ def _repeats(column: Any) -> bool:
     return 2 * len(there.unique()) <= len(there)
 
 
-def _numbers(column: Any) -> Any:
-    """Return the numbers of a column that are there, or None where it has none."""
-    if family(column.type) != "numbers":
-        return None
-    there = np.asarray(column.cast(pa.float64(), safe=False).drop_null().to_numpy())
-    there = there[np.isfinite(there)]
-    return there if len(there) else None
-
-
 def _whole(column: Any) -> bool:
-    numbers = _numbers(column)
+    numbers = numbers_of(column)
     return numbers is not None and bool(np.all(np.trunc(numbers) == numbers))
+
+
+def _fractions(column: Any) -> bool:
+    return (numbers_of(column) is not None and not _whole(column)) or (
+        family(column.type) == "text" and bool(pc.any(pc.match_substring_regex(column, r"\d[.,]\d{3}")).as_py())
+    )
 
 
 def weights(name: str, column: Any) -> bool:
     """Whether a column seems to hold survey weights: named so, none below zero, and not what people weigh."""
     words = _words(name)
-    numbers = _numbers(column)
+    numbers = numbers_of(column)
     if numbers is None or not WEIGHTS.search(words) or OF_BODIES.search(words):
         return False
     if numbers.min() < 0 or numbers.max() == 0:

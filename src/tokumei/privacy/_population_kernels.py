@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+from tokumei.loops import loop
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def _inside(row: Any, low: Any, high: Any) -> bool:
     inside = True
     for axis in range(len(row)):
@@ -15,7 +15,7 @@ def _inside(row: Any, low: Any, high: Any) -> bool:
     return inside
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def count_inside(rows: Any, people: Any, low: Any, high: Any, start: Any, stop: Any, found: Any) -> None:
     """Count the people in each box; only rows from ``start`` to ``stop`` can be in it."""
     for box in range(len(low)):
@@ -26,7 +26,7 @@ def count_inside(rows: Any, people: Any, low: Any, high: Any, start: Any, stop: 
         found[box] = total
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def reach(rows: Any, low: Any, high: Any, start: Any, stop: Any, most: Any, least: Any, upper: Any, lower: Any) -> None:
     """Give each row the sum of ``most`` and the largest ``least`` of the boxes that it lies in."""
     for box in range(len(low)):
@@ -36,7 +36,7 @@ def reach(rows: Any, low: Any, high: Any, start: Any, stop: Any, most: Any, leas
                 lower[row] = max(lower[row], least[box])
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def largest_inside(rows: Any, numbers: Any, low: Any, high: Any, start: Any, stop: Any, found: Any) -> None:
     """Find the largest number of the rows in each box."""
     for box in range(len(low)):
@@ -45,7 +45,7 @@ def largest_inside(rows: Any, numbers: Any, low: Any, high: Any, start: Any, sto
                 found[box] = numbers[row]
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def rows_meeting(low: Any, high: Any, sizes: Any, found: Any) -> None:
     """Add up, for each box, the rows of the others that have a place in common with it; boxes come in the order of their first axis."""
     boxes, axes = low.shape

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from tokumei.loops import loop
 
 HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
 # ln(n!) less Stirling's formula, for n from 0 (where it is not used) to 15
@@ -18,7 +19,7 @@ NEGLIGIBLE = 1e-18  # of a sum, where its terms fall by a constant factor or fas
 SURE = 1e-10  # more than the relative error of any probability or tail here
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def stirling_error(n: Any) -> Any:
     """Return ln(n!) less Stirling's formula; the series leaves out less than 1e-16 above 15."""
     if n <= 15:
@@ -27,7 +28,7 @@ def stirling_error(n: Any) -> Any:
     return (1 / 12 - (1 / 360 - (1 / 1260 - (1 / 1680 - 1 / (1188 * square)) / square) / square) / square) / n
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def deviance(x: Any, mean: Any) -> Any:
     """Return ``x ln(x/mean) + mean - x`` without cancellation (Loader 2000)."""
     away = x - mean
@@ -43,7 +44,7 @@ def deviance(x: Any, mean: Any) -> Any:
     return x * math.log(x / mean) + mean - x
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def binomial(n: Any, yes: Any, no: Any, x: Any) -> Any:
     """Return the probability of x of n, each with the probability ``yes``, ``no`` being what is left (Loader 2000)."""
     if x < 0 or x > n:
@@ -59,7 +60,7 @@ def binomial(n: Any, yes: Any, no: Any, x: Any) -> Any:
     return math.exp(log) * math.sqrt(n / (2 * math.pi * x * (n - x)))
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def upper_tail(c: Any, t: Any, first: Any) -> Any:
     """Return the probability of t or more heads among c fair coins, ``first`` being that of t, which is at least half of c."""
     term = total = 1.0
@@ -74,7 +75,7 @@ def upper_tail(c: Any, t: Any, first: Any) -> Any:
     return first * total
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def excess(n: Any, yes: Any, no: Any, h: Any, neutral: Any, grow: Any, low: Any, high: Any) -> Any:
     """Sum ``E[(sum of S - e^eps T)+]`` over the numbers c from ``low`` to ``high`` of rows with (S, T) = (h, 1) or (1, h).
 
@@ -108,7 +109,7 @@ def excess(n: Any, yes: Any, no: Any, h: Any, neutral: Any, grow: Any, low: Any,
     return scale * total
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def between(n: Any, yes: Any, no: Any, low: Any, high: Any) -> Any:
     """Return the probability of ``low`` to ``high`` of n."""
     total = 0.0

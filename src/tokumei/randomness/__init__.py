@@ -242,14 +242,18 @@ def permutation(stream: Stream, count: int) -> Integers:
     targets = np.empty(count, dtype=np.int64)
 
     def draw(words: AnyUnsigned, places: Integers) -> Integers:
-        return places[below_place(words, places, targets)]
+        rejected = np.empty(len(places), dtype=np.bool_)
+        below_place(words, places, targets, rejected)
+        return places[rejected]
 
     def chunk(start: int, stop: int) -> None:
         places = np.arange(start, stop, dtype=np.int64)
         stream.redraw(0, draw(stream.words(start, stop - start, scratch=True), places), draw)
 
     in_chunks(count, chunk)
-    return swap_down(targets)
+    order = np.arange(count)
+    swap_down(targets, order)
+    return order
 
 
 def generator(random_state: int | np.random.Generator | None) -> np.random.Generator:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
+
 FULL = np.uint64(2**64 - 1)
 
 
@@ -20,51 +22,43 @@ def below(word: Any, bound: Any) -> Any:
     return word // (FULL // bound)
 
 
-@njit(nogil=True, cache=True)
-def below_place(words: Any, places: Any, targets: Any) -> Any:
-    """Set ``targets[i]`` uniform on ``0 .. i`` for each place; return which of the places must be drawn again."""
-    rejected = np.zeros(places.size, dtype=np.bool_)
+@loop()
+def below_place(words: Any, places: Any, targets: Any, rejected: Any) -> None:
+    """Set ``targets[i]`` uniform on ``0 .. i`` for each place, and say which of the places must be drawn again."""
     for j in range(places.size):
         bound = np.uint64(places[j] + 1)
         drawn = below(words[j], bound)
         rejected[j] = drawn >= bound
         targets[places[j]] = np.int64(drawn)
-    return rejected
 
 
-@njit(nogil=True, cache=True)
-def swap_down(targets: Any) -> Any:
-    """Turn independent uniform targets into a permutation, from the last place down."""
-    order = np.arange(targets.size)
+@loop()
+def swap_down(targets: Any, order: Any) -> None:
+    """Turn independent uniform targets into a permutation of ``order``, from the last place down."""
     for i in range(targets.size - 1, 0, -1):
         j = targets[i]
         order[i], order[j] = order[j], order[i]
-    return order
 
 
-@njit(nogil=True, cache=True)
-def below_bound(words: Any, places: Any, bounds: Any, targets: Any) -> Any:
-    """Set ``targets[i]`` uniform on ``0 .. bounds[i] - 1`` for each place; return which of the places must be drawn again."""
-    rejected = np.zeros(places.size, dtype=np.bool_)
+@loop()
+def below_bound(words: Any, places: Any, bounds: Any, targets: Any, rejected: Any) -> None:
+    """Set ``targets[i]`` uniform on ``0 .. bounds[i] - 1`` for each place, and say which of the places must be drawn again."""
     for j in range(places.size):
         bound = np.uint64(bounds[places[j]])
         drawn = below(words[j], bound)
         rejected[j] = drawn >= bound
         targets[places[j]] = np.int64(drawn)
-    return rejected
 
 
-@njit(nogil=True, cache=True)
-def swap_down_within(targets: Any, starts: Any) -> Any:
+@loop()
+def swap_down_within(targets: Any, starts: Any, order: Any) -> None:
     """Turn independent uniform targets into a permutation of each group, whose first place ``starts`` names, from its last place down."""
-    order = np.arange(targets.size)
     for i in range(targets.size - 1, -1, -1):
         j = starts[i] + targets[i]
         order[i], order[j] = order[j], order[i]
-    return order
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def select(words: Any, strata: Any, left: Any, wanted: Any, first: Any, drawn: Any) -> Any:
     """Draw rows from place ``first`` on; return how far it came: at a word that must be drawn again it stops."""
     for i in range(first, words.size):

@@ -32,13 +32,16 @@ def permutation_within(stream: Stream, labels: Integers) -> Integers:
     targets = np.empty(len(labels), dtype=np.int64)
 
     def draw(words: AnyUnsigned, places: Integers) -> Integers:
-        return places[below_bound(words, places, bounds, targets)]
+        rejected = np.empty(len(places), dtype=np.bool_)
+        below_bound(words, places, bounds, targets, rejected)
+        return places[rejected]
 
     def chunk(start: int, stop: int) -> None:
         places = np.arange(start, stop, dtype=np.int64)
         stream.redraw(0, draw(stream.words(start, stop - start, scratch=True), places), draw)
 
     in_chunks(len(labels), chunk)
-    taken = np.empty(len(labels), dtype=np.int64)
-    taken[order] = order[swap_down_within(targets, starts)]
+    taken, swapped = np.empty(len(labels), dtype=np.int64), np.arange(len(labels))
+    swap_down_within(targets, starts, swapped)
+    taken[order] = order[swapped]
     return taken

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from tokumei.loops import loop
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def apart(numbers: Any, labels: Any, row: Any, others: Any, their_labels: Any, other: Any, most: Any) -> Any:
     """Return the squared distance of two rows, or something beyond ``most`` once it is certain to be beyond it."""
     total = 0.0
@@ -23,7 +24,7 @@ def apart(numbers: Any, labels: Any, row: Any, others: Any, their_labels: Any, o
     return total
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def fill_bumps(numbers: Any, labels: Any, others: Any, their_labels: Any, scale: Any, out: Any) -> None:
     """Fill ``out[row, other]`` with the kernel of every pair."""
     for row in range(numbers.shape[0]):
@@ -31,7 +32,7 @@ def fill_bumps(numbers: Any, labels: Any, others: Any, their_labels: Any, scale:
             out[row, other] = np.exp(-apart(numbers, labels, row, others, their_labels, other, np.inf) / scale)
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def add_bumps(
     numbers: Any, labels: Any, others: Any, their_labels: Any, starts: Any, stops: Any, scale: Any, most: Any, values: Any, out: Any
 ) -> None:  # fmt: skip
@@ -45,7 +46,7 @@ def add_bumps(
         out[row] = total
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def count_near(
     numbers: Any, labels: Any, others: Any, their_labels: Any, starts: Any, stops: Any, most: Any, out: Any
 ) -> None:
@@ -58,7 +59,7 @@ def count_near(
         out[row] = found
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def fill_near(
     numbers: Any, labels: Any, others: Any, their_labels: Any, starts: Any, stops: Any, scale: Any, most: Any, bounds: Any, places: Any, out: Any
 ) -> None:  # fmt: skip

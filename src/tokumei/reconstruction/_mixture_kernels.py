@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
+
 LEAST = 1e-290
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def multiply(masses: Any, factors: Any, starts: Any, entries: Any, out: Any) -> None:
     """Fill in the product of each thing seen, class by class."""
     for t in range(factors.size):
@@ -25,7 +27,7 @@ def multiply(masses: Any, factors: Any, starts: Any, entries: Any, out: Any) -> 
                 out[t, c] *= masses[entries[e], c]
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def share_out(weights: Any, starts: Any, entries: Any, out: Any) -> None:
     """Add the weight of each thing seen to the rows that its product is made of."""
     for t in range(starts.size - 1):
@@ -71,7 +73,7 @@ def respond(ids: Any, seen: Any, logs: Any, shares: Any, counts: Any, out: Any, 
                     out[t, c] += each[c]
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def draw(cumulated: Any, chance: Any) -> Any:
     """Return the place that a number between 0 and 1 falls on, given sums of weights."""
     low, high = 0, cumulated.size - 1
@@ -85,7 +87,7 @@ def draw(cumulated: Any, chance: Any) -> Any:
     return low
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def class_of(ids: Any, seen: Any, shares: Any, chance: Any, each: Any) -> Any:
     """Draw the class of a row."""
     for c in range(shares.size):
@@ -155,11 +157,12 @@ def impute(
             out[i, j] = draw(weights[bounds[j] : bounds[j + 1]], chances[i, 1 + ids.shape[1] + j])
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def believe(added: Any, masses: Any, thetas: Any, base: Any, out: Any) -> Any:
     """Fill in what is believed about a value that a thing was seen of, and return how many rows have shown it."""
     count, total = 0.0, 0.0
-    out[:] = 0.0
+    for x in range(base.size):
+        out[x] = 0.0
     for c in range(thetas.shape[0]):
         count += added[c]
         weight = added[c] / masses[c]
@@ -173,10 +176,11 @@ def believe(added: Any, masses: Any, thetas: Any, base: Any, out: Any) -> Any:
     return count if total > 0.0 else 0.0
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def add_logs(count: Any, believed: Any, needed: Any, parts: Any, of_part: Any, logs: Any) -> None:
     """Add the logarithms of the chances that rows do not have the values needed, or that they lie in the same part."""
-    of_part[:] = 0.0
+    for part in range(of_part.size):
+        of_part[part] = 0.0
     for x in range(believed.size):
         if parts[x] >= 0:
             of_part[parts[x]] += believed[x]
@@ -187,7 +191,7 @@ def add_logs(count: Any, believed: Any, needed: Any, parts: Any, of_part: Any, l
             logs[x] += count * np.log(max(of_part[parts[x]], 1e-12))
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def factor(logs: Any, scale: Any, needed: Any, parts: Any, out: Any) -> None:
     """Fill in how likely a box is given each value of one of its rows, apart from holding it."""
     whole = 1.0

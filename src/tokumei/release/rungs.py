@@ -422,19 +422,35 @@ def _was_drawn(release: Release) -> Bound:
     assert mechanism.of is not None
     sample = release.method.get("sample")
     kept_is = release.method.get("kept", "unknown")
-    attacker = pk_attacker(mechanism.kept, kept_is, "secret")
+    within = sample.get("column") if isinstance(sample, Mapping) and sample.get("design") == "stratified" else None
+    others = tuple(
+        name for name in mechanism.kept if name != within
+    )  # people stand in for each other in their stratum only
+    attacker = pk_attacker(others, kept_is, "secret")
     if _most(release) > 1:
         return nothing(NothingOfPeople(), attacker)
-    strata = isinstance(sample, Mapping) and sample.get("design") == "stratified"
-    if (kept_is == "known" and mechanism.kept) or strata:
+    places = [(release.rows, mechanism.of)] if within is None else _strata(release, within)
+    if not places or (kept_is == "known" and others):
         return nothing(NothingInStrata(), attacker)
     ratio = min(a for a, _ in mechanism.tradeoffs)
     if not ratio:
         return nothing(NothingUnchanged(), attacker)
-    prior = release.rows / mechanism.of
-    belief = float_above(drawn(release.rows, mechanism.of, ratio))
-    assumes = (OneRow(), *_draws(release), *((KeptUnknown(columns=mechanism.kept),) if mechanism.kept else ()))
+    prior = max(taken / people for taken, people in places)
+    belief = float_above(max(drawn(taken, people, ratio) for taken, people in places))
+    assumes = (OneRow(), *_draws(release), *((KeptUnknown(columns=others),) if others else ()))
     return Bound("proved", belief, Drawn(prior=prior, belief=belief), attacker, assumes, "membership")
+
+
+def _strata(release: Release, column: str) -> list[tuple[int, int]]:
+    """Return how many were drawn of how many in each stratum; none where that is not public, or not what the rows say."""
+    counts = next((fact.value for fact in release.disclosed if fact.name == "strata"), None)
+    if counts is None or column not in release.types.names:
+        return []
+    released = release.distinct((column,))
+    there = sorted(int(rows) for rows in released.shares((column,), column).rows)
+    if there != sorted(each["drawn"] for each in counts if each["drawn"]):
+        return []
+    return [(each["drawn"], each["rows"]) for each in counts if each["drawn"]]
 
 
 # What bounds have in common

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 from tokumei.mechanism._kernels import likelihoods
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def balance_row(weights: Any, counts: Any, absent: Any, absent_count: Any, bethe: Any, guess: Any) -> Any:
     """Return the scale r at which the beliefs of one person sum to one.
 

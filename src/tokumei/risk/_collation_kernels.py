@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
+
 SLACK = 1e-9  # of sums of squares, which are compared as floats
 
 
@@ -98,7 +100,7 @@ def count_solutions(cells: Any, numbers: Any, spare: Any, left: Any, sums: Any, 
             entering = False
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def move(cells: Any, numbers: Any, left: Any, sums: Any, squares: Any, record: Any, many: Any) -> None:
     """Take this many rows of a record, or give them back."""
     for j in range(cells.shape[1]):
@@ -108,7 +110,7 @@ def move(cells: Any, numbers: Any, left: Any, sums: Any, squares: Any, record: A
         squares[r] -= many * numbers[record, r] * numbers[record, r]
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def room(cells: Any, spare: Any, left: Any, record: Any) -> Any:
     """Return how many rows of a record can still be taken."""
     many = spare[record]
@@ -117,7 +119,7 @@ def room(cells: Any, spare: Any, left: Any, record: Any) -> Any:
     return many
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def reachable(size: Any, sums: Any, squares: Any, lowest: Any, highest: Any) -> Any:
     """Say whether this many numbers between bounds can have these sums, and these sums of squares.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+from tokumei.loops import loop
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def any_overlap(low: Any, high: Any, budget: int) -> bool:
     """Say whether two boxes overlap; they come in the order of their first axis. After ``budget`` pairs, say yes."""
     boxes, axes = low.shape

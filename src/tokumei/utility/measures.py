@@ -104,7 +104,7 @@ def utility_of(
     """Do what `measure_utility` does, for callers who go on to use the tables of the reconstruction themselves."""
     release, rng = both.release, generator(random_state)
     notes: list[Statement] = []
-    stands = _weights(both, release, weights)
+    stands = weights_of(both, release, weights)
     if weights is not None:
         if target is not None:
             raise InvalidParameter("models are compared without weights; leave out the target, or the weights.")
@@ -133,7 +133,7 @@ def utility_of(
     )
 
 
-def _weights(both: Pairing, release: Release, weights: str | None) -> Floats | None:
+def weights_of(both: Pairing, release: Release, weights: str | None) -> Floats | None:
     """Return the weights of the original rows, refusing a column that the release does not keep."""
     if weights is None:
         return None

@@ -265,7 +265,7 @@ def test_threads_share_one_result(session: Session) -> None:
 def test_a_quantity_is_declared_with_a_tick(tmp_path: Path) -> None:
     rows = {
         "roof": [1, 2, 9] * 10,
-        "age": list(range(30)),
+        "case": list(range(30)),
         "spent": [x / 7 for x in range(30)],
         "town": ["a", "b"] * 15,
     }

@@ -8,6 +8,9 @@ MESSAGES: Mapping[str, str] = {
     "init needs a file, or a database and its table (--database and --table), not both.": (
         "init には、ファイル、またはデータベースとその表（--database と --table）のどちらか一方が必要です。"
     ),
+    "the method {name!r} does not have {parts}; delete what is named here from [method], and keep {kept}.": (
+        "手法{name!r}には{parts}がありません。ここに挙げたものを [method] から削除し、{kept}はそのまま残してください。"
+    ),
     "a codebook is for files, and these rows are in a database.": "コードブックはファイルのためのものですが、この行はデータベースにあります。",
     "The rows of this plan are in a database, not in a file.": "この計画の行は、ファイルではなくデータベースにあります。",
     "The table has no rows to draft a plan from.": "表に行がないため、計画の下書きを作れません。",

@@ -125,6 +125,11 @@ MESSAGES: Mapping[str, str] = {
     "repeats is for releases whose draws repeat under the same key, and these do not.": (
         "repeats は、同じ鍵で乱数が繰り返される公開データのためのものですが、指定された公開データはそうではありません。"
     ),
+    "hold_back takes a list of the tables that were released before, one at least.": (
+        "hold_back には、これまでに公開した表のリスト（一つ以上）を指定してください。"
+    ),
+    "A table has no column {lacking}.": "{lacking} という列のない表があります。",
+    "The last table has no column {lacking}.": "直前の表に {lacking} という列がありません。",
     "repeats takes a list of tables and a list of as many releases.": (
         "repeats には、表のリストと、同じ数の公開データのリストを指定してください。"
     ),

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 from numba import njit, uint64
 
+from tokumei.loops import loop
 
-@njit(nogil=True, cache=True)
+
+@loop()
 def roll_up(
     keys: Any,
     counts: Any,
@@ -74,7 +76,7 @@ def roll_up(
     return found
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def rows_below(counts: Any, found: int, k: int) -> int:
     """Count the rows in classes of fewer than k."""
     total = 0
@@ -84,7 +86,7 @@ def rows_below(counts: Any, found: int, k: int) -> int:
     return total
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def loss_of(
     keys: Any, counts: Any, good: Any, found: int, levels: Any, loss: Any, words: Any, shifts: Any, masks: Any
 ) -> float:
@@ -102,7 +104,7 @@ def loss_of(
     return total
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def next_open(order: Any, start: int, state: Any, bound: Any, best: float) -> int:
     """Return the next place in the order whose node is open and may still beat the best, or its length."""
     place = start

@@ -7,43 +7,30 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-
-@njit(nogil=True, cache=True)
-def _longer(array: Any, need: Any) -> Any:
-    made = np.empty(max(2 * array.size, need), array.dtype)
-    made[: array.size] = array
-    return made
+from tokumei.loops import loop
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def closed_boxes(  # noqa: PLR0912, PLR0915
-    labels: Any, base: Any, levels: Any, price: Any, share: Any, weight: Any, k: Any, cap: Any, room: Any
-) -> Any:
+    labels: Any, base: Any, levels: Any, price: Any, share: Any, weight: Any, k: Any, cap: Any, work: Any, held: Any,
+    paid: Any, entries: Any, starts: Any, costs: Any, numbers: Any,
+) -> Any:  # fmt: skip
     """List every box that is the smallest one around its rows and holds at least k of them.
 
     ``labels[base[j] + l]`` gives each distinct row's label at level l of axis j, ``price`` and ``share`` what a label costs
-    and what it adds to the number of a box. Row i is seen only by boxes that cost at most ``cap[i]``. Returns the rows of
-    all boxes one behind the other, where each box begins, its cost and its number; nothing if there are more than
-    ``room`` rows in all.
+    and what it adds to the number of a box. Row i is seen only by boxes that cost at most ``cap[i]``. The rows of all boxes go
+    one behind the other into ``entries``, where each box begins, its cost and its number into the others. Returns whether all are
+    listed; if not, there was no room for the next one, and the same call with more room goes on where it was.
 
     Depth first over the axes: the rows of a box on the first axes are sorted by their label on the next, level by level.
+    ``work`` keeps, axis by axis, the level, the stretch of ``held`` that is looked at, the part that comes next, where the parts end, and
+    the number of the box so far; then for each label how many rows have it and where the next one goes; ``work[6, :3]`` is the axis that is looked
+    at, how many boxes there are, and how many rows they have.
     """
-    rows, axes = weight.size, base.size
-    held = np.empty((axes + 1, rows), np.int32)
-    level = np.zeros(axes, np.int64)
-    begin, end = np.zeros(axes + 1, np.int64), np.zeros(axes + 1, np.int64)
-    part, stop = np.zeros(axes, np.int64), np.zeros(axes, np.int64)
-    paid = np.zeros(axes + 1)
-    number = np.zeros(axes + 1, np.int64)
-    count, place = np.zeros(price.size, np.int32), np.zeros(price.size, np.int32)
-    entries, starts = np.empty(1024, np.int32), np.empty(256, np.int64)
-    costs, numbers = np.empty(256, np.float64), np.empty(256, np.int64)
-    boxes, used = 0, 0
-    for i in range(rows):
-        held[0, i] = i
-    end[0] = rows
-    level[0] = -1
-    j = 0
+    axes = base.size
+    level, begin, end, part, stop, number = work[0], work[1], work[2], work[3], work[4], work[5]
+    count, place = work[7], work[8]
+    j, boxes, used = work[6, 0], work[6, 1], work[6, 2]
     while j >= 0:
         if part[j] >= stop[j]:  # the parts of this level are done: sort by the next one
             level[j] += 1
@@ -108,27 +95,25 @@ def closed_boxes(  # noqa: PLR0912, PLR0915
                 break
         if not closed:
             continue
-        if used + last - first > room:
-            return entries[:0], starts[:0], costs[:0], numbers[:0]
-        if used + last - first > entries.size:
-            entries = _longer(entries, used + last - first)
-        if boxes + 2 > starts.size:
-            starts, costs, numbers = _longer(starts, 0), _longer(costs, 0), _longer(numbers, 0)
+        if used + last - first > entries.size or boxes + 2 > starts.size:
+            part[j] = first
+            work[6, 0], work[6, 1], work[6, 2] = j, boxes, used
+            return False
         starts[boxes], costs[boxes], numbers[boxes] = used, paid[axes], number[axes]
         for t in range(first, last):
             entries[used] = held[axes, t]
             used += 1
         boxes += 1
     starts[boxes] = used
-    return entries[:used], starts[: boxes + 1], costs[:boxes], numbers[:boxes]
+    work[6, 0], work[6, 1], work[6, 2] = j, boxes, used
+    return True
 
 
-@njit(nogil=True, cache=True)
-def cheapest_first(entries: Any, starts: Any, order: Any, weight: Any, k: Any) -> Any:
-    """Open boxes in the order given, each that still holds at least k rows of no box; return each row's box, or -1."""
-    box = np.full(weight.size, -1, np.int64)
-    for b in order:
-        total = 0
+@loop()
+def cheapest_first(entries: Any, starts: Any, order: Any, weight: Any, k: Any, box: Any) -> None:
+    """Open boxes in the order given, each that still holds at least k rows of no box (-1); fill in each row's box."""
+    for at in range(order.size):
+        b, total = order[at], 0
         for t in range(starts[b], starts[b + 1]):
             if box[entries[t]] < 0:
                 total += weight[entries[t]]
@@ -136,13 +121,12 @@ def cheapest_first(entries: Any, starts: Any, order: Any, weight: Any, k: Any) -
             for t in range(starts[b], starts[b + 1]):
                 if box[entries[t]] < 0:
                     box[entries[t]] = b
-    return box
 
 
-@njit(nogil=True, cache=True)
-def reorder(entries: Any, starts: Any, order: Any) -> Any:
+@loop()
+def reorder(entries: Any, starts: Any, order: Any, made: Any, begins: Any) -> None:
     """Put the boxes into another order."""
-    made, begins, used = np.empty_like(entries), np.empty_like(starts), 0
+    used = 0
     for place in range(order.size):
         b = order[place]
         begins[place] = used
@@ -150,26 +134,18 @@ def reorder(entries: Any, starts: Any, order: Any) -> Any:
             made[used] = entries[t]
             used += 1
     begins[order.size] = used
-    return made, begins
 
 
-@njit(nogil=True, cache=True)
-def boxes_of_rows(entries: Any, starts: Any, rows: Any) -> Any:
-    """List for each row the boxes that hold it, in their order, and where each row's list begins."""
-    begins = np.zeros(rows + 1, np.int64)
-    for t in range(entries.size):
-        begins[entries[t] + 1] += 1
-    for i in range(rows):
-        begins[i + 1] += begins[i]
-    place, held = begins[:-1].copy(), np.empty(entries.size, np.int32)
+@loop()
+def boxes_of_rows(entries: Any, starts: Any, place: Any, held: Any) -> None:
+    """List for each row, from its ``place`` on, the boxes that hold it, in their order."""
     for b in range(starts.size - 1):
         for t in range(starts[b], starts[b + 1]):
             held[place[entries[t]]] = b
             place[entries[t]] += 1
-    return begins, held
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def best_payers(
     entries: Any, start: Any, stop: Any, price: Any, over: Any, most: Any, need: Any, best: Any, who: Any
 ) -> Any:
@@ -191,7 +167,7 @@ def best_payers(
     return listed
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def could_pay(
     entries: Any, start: Any, stop: Any, price: Any, weight: Any, cost: Any, gain: Any, need: Any, shares: Any
 ) -> Any:
@@ -200,7 +176,8 @@ def could_pay(
     A quick look at how many fall short by which share of the gain; it may say yes in vain, never no.
     """
     bins = shares.size
-    shares[:] = 0
+    for share in range(bins):
+        shares[share] = 0
     for t in range(start, stop):
         short = cost - price[entries[t]]
         if 0.0 <= short < gain:

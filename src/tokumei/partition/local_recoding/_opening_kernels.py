@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from tokumei.loops import loop
 from tokumei.partition.local_recoding._search_kernels import move
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def holds_row(row_starts: Any, row_boxes: Any, row: Any, b: Any) -> Any:
     """Whether a box holds a row, by bisection in the row's list."""
     low, high = row_starts[row], row_starts[row + 1]
@@ -23,7 +23,7 @@ def holds_row(row_starts: Any, row_boxes: Any, row: Any, b: Any) -> Any:
     return low < row_starts[row + 1] and row_boxes[low] == b
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def sources_of(boxes: Any, first: Any, box: Any, pulled: Any, seen: Any, sources: Any, b: Any, stamp: Any) -> Any:
     """List the boxes with records that box ``b`` would serve better, and count these; return how many boxes, and the gain."""
     count, gain = 0, 0.0
@@ -41,7 +41,7 @@ def sources_of(boxes: Any, first: Any, box: Any, pulled: Any, seen: Any, sources
     return count, gain
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def rehouse(
     boxes: Any, distinct: Any, size: Any, head: Any, after: Any, gone: Any, s: Any, b: Any, stamp: Any, most: Any,
     who: Any, where: Any, listed: Any,
@@ -72,7 +72,7 @@ def rehouse(
     return listed, paid
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def donors_of(
     boxes: Any, first: Any, box: Any, size: Any, seen: Any, lent: Any, b: Any, k: Any, need: Any, stamp: Any, who: Any,
     listed: Any,
@@ -109,7 +109,7 @@ def donors_of(
     return listed, loss
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def open_one(  # noqa: PLR0912
     boxes: Any, first: Any, distinct: Any, state: Any, pulled: Any, seen: Any, gone: Any, kept: Any, sources: Any,
     who: Any, where: Any, b: Any, k: Any, stamp: Any,
@@ -171,7 +171,7 @@ def open_one(  # noqa: PLR0912
     return gain
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def open_all(
     boxes: Any, first: Any, distinct: Any, state: Any, pulled: Any, seen: Any, gone: Any, kept: Any, sources: Any,
     who: Any, where: Any, k: Any, stamp: Any,

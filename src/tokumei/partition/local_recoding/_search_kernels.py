@@ -11,8 +11,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import inner, loop
+from tokumei.partition._chance_kernels import chance, share
 
-@njit(nogil=True, cache=True)
+
+@loop()
 def link(box: Any, size: Any, head: Any, after: Any, before: Any) -> None:
     """Link the records of each box."""
     for b in range(size.size):
@@ -26,7 +29,7 @@ def link(box: Any, size: Any, head: Any, after: Any, before: Any) -> None:
         size[b] += 1
 
 
-@njit(nogil=True, cache=True)
+@inner()
 def move(state: Any, r: Any, b: Any) -> None:
     """Take a record out of its box and put it into another."""
     old, left, right = state.box[r], state.before[r], state.after[r]
@@ -49,7 +52,7 @@ def _stays_open(size: Any, closed: Any, b: Any, stamp: Any) -> Any:
     return size[b] > 0 and closed[b] != stamp
 
 
-@njit(nogil=True, cache=True)
+@inner()
 def _close(head: Any, after: Any, closed_at: Any, taken: Any, b: Any, stamp: Any, count: Any) -> Any:
     """Take all records out of a box; return how many are taken now."""
     closed_at[b] = stamp
@@ -61,7 +64,7 @@ def _close(head: Any, after: Any, closed_at: Any, taken: Any, b: Any, stamp: Any
     return count
 
 
-@njit(nogil=True, cache=True)
+@inner()
 def take_out(  # noqa: PLR0912
     boxes: Any,
     first: Any,
@@ -73,7 +76,7 @@ def take_out(  # noqa: PLR0912
     most: Any,
     walk: Any,
     stamp: Any,
-    rng: Any,
+    luck: Any,
 ) -> Any:
     """Choose a costly record, and boxes around it to close; from others take only what they can spare.
 
@@ -89,14 +92,14 @@ def take_out(  # noqa: PLR0912
     box, size = state.box, state.size
     closed_at, spared, spared_at, taken, taken_at = work.closed, work.spared, work.spared_at, work.taken, work.taken_at
     records = box.size
-    r, other = rng.integers(0, records), rng.integers(0, records)
+    r, other = chance(luck, records), chance(luck, records)
     if costs[box[other]] > costs[box[r]]:
         r = other
     start = box[r]
     dearest = costs[start]
     if dearest <= 0.0:
         return 0, 0.0, 0.0
-    count, wanted, closed = 0, rng.integers(2, groups + 1), 1
+    count, wanted, closed = 0, 2 + chance(luck, groups - 1), 1
     if size[start] <= most:
         count = _close(state.head, state.after, closed_at, taken, start, stamp, count)
     else:
@@ -115,18 +118,18 @@ def take_out(  # noqa: PLR0912
             high = middle
     near = low - row_starts[row]
     for _ in range(5):
-        b = row_boxes[row_starts[row] + rng.integers(0, near)]
+        b = row_boxes[row_starts[row] + chance(luck, near)]
         begin, rows = starts[b], starts[b + 1] - starts[b]
-        offset = rng.integers(0, rows)
+        offset = chance(luck, rows)
         for q in range(min(rows, walk)):
             there = entries[begin + (offset + q) % rows]
-            r = first[there] + rng.integers(0, first[there + 1] - first[there])
+            r = first[there] + chance(luck, first[there + 1] - first[there])
             s = box[r]
             if closed_at[s] == stamp or taken_at[r] == stamp:
                 continue
             if spared_at[s] != stamp:
                 spared_at[s], spared[s] = stamp, 0
-            spare = spared[s] > 0 or costs[s] <= 0.0 or size[s] > 3 * k or rng.random() < 0.5
+            spare = spared[s] > 0 or costs[s] <= 0.0 or size[s] > 3 * k or share(luck) < 0.5
             if size[s] - spared[s] > k and spare:
                 spared[s] += 1
                 taken_at[r], taken[count] = stamp, r
@@ -142,9 +145,9 @@ def take_out(  # noqa: PLR0912
     return count, old, dearest
 
 
-@njit(nogil=True, cache=True)
+@inner()
 def list_candidates(
-    boxes: Any, distinct: Any, state: Any, work: Any, k: Any, count: Any, limit: Any, stamp: Any, noise: Any, rng: Any
+    boxes: Any, distinct: Any, state: Any, work: Any, k: Any, count: Any, limit: Any, stamp: Any, noise: Any, luck: Any
 ) -> Any:
     """List the boxes of at most ``limit`` that the taken records could go to, with their records.
 
@@ -171,7 +174,7 @@ def list_candidates(
         b = names[c]
         if counts[c] >= k or _stays_open(size, closed_at, b, stamp):
             begins[c], orders[usable] = total, c
-            rank[usable] = costs[b] * (1.0 + noise * (rng.random() - 0.5))
+            rank[usable] = costs[b] * (1.0 + noise * (share(luck) - 0.5))
             total += counts[c]
             counts[c] = 0
             usable += 1
@@ -239,7 +242,7 @@ def _worst_fit(boxes: Any, state: Any, work: Any, k: Any, c: Any, hard: Any, sta
     return loss
 
 
-@njit(nogil=True, cache=True)
+@inner()
 def open_for_hardest(  # noqa: PLR0912
     boxes: Any, distinct: Any, state: Any, work: Any, k: Any, count: Any, limit: Any, rounds: Any, stamp: Any
 ) -> Any:
@@ -296,7 +299,36 @@ def open_for_hardest(  # noqa: PLR0912
     return left, new
 
 
-@njit(nogil=True, cache=True)
+@inner()
+def sink(rank: Any, orders: Any, at: Any, count: Any) -> None:
+    """Let one box of a heap sink to where none below it ranks before it."""
+    value, box, child = rank[at], orders[at], 2 * at + 1
+    while child < count:
+        if child + 1 < count and rank[child + 1] < rank[child]:
+            child += 1
+        if rank[child] >= value:
+            break
+        rank[at], orders[at] = rank[child], orders[child]
+        at = child
+        child = 2 * at + 1
+    rank[at], orders[at] = value, box
+
+
+@inner()
+def heap_up(rank: Any, orders: Any, count: Any) -> None:
+    """Order boxes as a heap, the first by its rank at the top."""
+    for at in range(count // 2 - 1, -1, -1):
+        sink(rank, orders, at, count)
+
+
+@inner()
+def take_cheapest(rank: Any, orders: Any, count: Any) -> None:
+    """Take the box at the top out of a heap, of which this many are left."""
+    rank[0], orders[0] = rank[count], orders[count]
+    sink(rank, orders, np.int64(0), count)
+
+
+@inner()
 def open_by_rank(
     boxes: Any, state: Any, work: Any, k: Any, usable: Any, left: Any, new: Any, limit: Any, stamp: Any
 ) -> Any:
@@ -305,10 +337,11 @@ def open_by_rank(
     size = state.size
     closed_at, begins, items, counts, names = work.closed, work.at, work.items, work.many, work.name
     orders, rank, targets = work.order, work.rank, work.target
-    order = np.argsort(rank[:usable])
-    for z in range(usable):
-        c = orders[order[z]]
+    heap_up(rank, orders, usable)
+    for waiting_boxes in range(usable, 0, -1):
+        c = orders[0]
         b = names[c]
+        take_cheapest(rank, orders, waiting_boxes - 1)
         waiting, opened = 0, _stays_open(size, closed_at, b, stamp)
         for u in range(begins[c], begins[c] + counts[c]):
             target = targets[items[u]]
@@ -327,7 +360,7 @@ def open_by_rank(
     return left, new
 
 
-@njit(nogil=True, cache=True)
+@inner()
 def settle(boxes: Any, distinct: Any, state: Any, work: Any, k: Any, count: Any, met: Any, new: Any, stamp: Any) -> Any:
     """Let each record go to the cheapest open box that holds it, where its own box can spare it; return the new cost."""
     costs, row_boxes, row_starts = boxes.cost, boxes.row_boxes, boxes.row_starts
@@ -361,27 +394,27 @@ def settle(boxes: Any, distinct: Any, state: Any, work: Any, k: Any, count: Any,
     return new
 
 
-@njit(nogil=True, cache=True)
+@loop()
 def search(
     boxes: Any, first: Any, distinct: Any, state: Any, work: Any, price: Any, k: Any, steps: Any, stamp: Any,
-    warm: Any, cold: Any, noise: Any, groups: Any, most: Any, walk: Any, hardest: Any, rng: Any,
+    warm: Any, cold: Any, noise: Any, groups: Any, most: Any, walk: Any, hardest: Any, luck: Any,
 ) -> Any:  # fmt: skip
     """Take out and put back this many times, cooling from ``warm`` to ``cold``; return what was saved."""
     saved = 0.0
     for step in range(steps):
         heat = warm * (cold / warm) ** (step / steps)
         stamp += 1
-        count, old, dearest = take_out(boxes, first, distinct, state, work, k, groups, most, walk, stamp, rng)
+        count, old, dearest = take_out(boxes, first, distinct, state, work, k, groups, most, walk, stamp, luck)
         if count == 0:
             continue
         limit = 1.15 * dearest + 0.05
-        met, usable = list_candidates(boxes, distinct, state, work, k, count, limit, stamp, noise, rng)
+        met, usable = list_candidates(boxes, distinct, state, work, k, count, limit, stamp, noise, luck)
         if usable >= 0:
             for q in range(count):
                 work.target[q] = -1
-                work.price[q] = price[distinct[work.taken[q]]] * (1.0 + noise * (rng.random() - 0.5))
-            bar = old - heat * np.log(rng.random() + 1e-300)
-            rounds = rng.integers(0, hardest + 1)
+                work.price[q] = price[distinct[work.taken[q]]] * (1.0 + noise * (share(luck) - 0.5))
+            bar = old - heat * np.log(share(luck) + 1e-300)
+            rounds = chance(luck, hardest + 1)
             left, new = open_for_hardest(boxes, distinct, state, work, k, count, limit, rounds, stamp)
             if left > 0 and new < bar:
                 left, new = open_by_rank(boxes, state, work, k, usable, left, new, bar + 3 * limit, stamp)

@@ -128,10 +128,32 @@ def list_boxes(
 
     labels = np.ascontiguousarray(ladders.labels if rows is None else ladders.labels[:, rows])  # compiled for once
     weight = ladders.weight if rows is None else ladders.weight[rows]
-    entries, starts, cost, number = closed_boxes(
-        labels, ladders.base, ladders.levels, ladders.price, ladders.share, weight, k, cap, room
-    )
-    return (entries, starts, cost, number) if len(starts) else None
+    axes, many = len(ladders.base), len(weight)
+    work = np.zeros((9, max(axes + 1, len(ladders.price), 3)), dtype=np.int64)
+    work[0, 0], work[2, 0] = -1, many
+    held, paid = np.empty((axes + 1, many), dtype=np.int32), np.zeros(axes + 1)
+    held[0] = np.arange(many)
+    entries, starts = np.empty(min(room, 4 * many + 1024), dtype=np.int32), np.empty(many + 256, dtype=np.int64)
+    cost, number = np.empty(many + 256), np.empty(many + 256, dtype=np.int64)
+    while not closed_boxes(
+        labels, ladders.base, ladders.levels, ladders.price, ladders.share, weight, k, cap, work, held, paid, entries,
+        starts, cost, number,
+    ):  # fmt: skip
+        boxes, used = work[6, 1], work[6, 2]
+        if boxes + 2 > len(starts):
+            starts, cost, number = _longer(starts), _longer(cost), _longer(number)
+        elif len(entries) >= room:
+            return None
+        else:
+            entries = _longer(entries)[:room]
+    boxes, used = work[6, 1], work[6, 2]
+    return entries[:used], starts[: boxes + 1], cost[:boxes], number[:boxes]
+
+
+def _longer(array: Any) -> Any:
+    made = np.empty(2 * len(array) + 1024, dtype=array.dtype)
+    made[: len(array)] = array
+    return made
 
 
 def _entropy(counts: Any) -> float:

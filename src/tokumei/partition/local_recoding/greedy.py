@@ -47,7 +47,8 @@ def open_cheapest(ladders: Ladders, k: int, rng: np.random.Generator) -> tuple[A
                 continue
             entries, starts, price, name = listed
             there = weight[left[rest]]
-            box = cheapest_first(entries, starts, _by_cost(entries, starts, price, there, noise, rng), there, k)
+            box = np.full(len(there), -1, dtype=np.int64)
+            cheapest_first(entries, starts, _by_cost(entries, starts, price, there, noise, rng), there, k, box)
             found = box >= 0
             number[rest[found]] = name[box[found]]
             paid += float((price[box[found]] * there[found]).sum())

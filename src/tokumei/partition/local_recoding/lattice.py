@@ -37,8 +37,8 @@ class Lattice(Partition):
     Attributes
     ----------
     effort
-        ``"fast"`` stops after the greedy choice. ``"default"`` then opens every box that saves anything, and closes and
-        reopens neighbouring boxes many times, keeping what is better. ``"thorough"`` does so twenty times as often and
+        ``"fast"`` stops after the greedy choice. ``"default"`` then closes and reopens neighbouring boxes many times, keeping
+        what is better. ``"thorough"`` first opens every box that saves anything at once, then does so twenty times as often and
         may accept something worse on the way. The search is left out where the boxes it needs would not fit.
     random_state
         Where the search starts from; the same number gives the same groups.
@@ -65,7 +65,8 @@ class Lattice(Partition):
             return labels
         by_number = np.argsort(boxes.number)
         box = by_number[np.searchsorted(boxes.number[by_number], number)]
-        box = open_boxes(ladders, boxes, box, problem.k)
+        if self.effort == "thorough":
+            box = open_boxes(ladders, boxes, box, problem.k)
         box = improve(
             ladders,
             boxes,
@@ -106,8 +107,12 @@ def boxes_around(ladders: Ladders, k: int, cost: Any) -> Boxes | None:
             return None
         entries, starts, price, number = listed
         order = np.argsort(price, kind="stable")
-        entries, starts = reorder(entries, starts, order)
-        return Boxes(entries, starts, price[order], number[order], *boxes_of_rows(entries, starts, rows))
+        sorted_entries, sorted_starts = np.empty_like(entries), np.empty_like(starts)
+        reorder(entries, starts, order, sorted_entries, sorted_starts)
+        row_starts = np.concatenate([[0], np.cumsum(np.bincount(entries, minlength=rows))])
+        row_boxes = np.empty(len(entries), dtype=np.int32)
+        boxes_of_rows(sorted_entries, sorted_starts, row_starts[:-1].copy(), row_boxes)
+        return Boxes(sorted_entries, sorted_starts, price[order], number[order], row_starts, row_boxes)
 
 
 def _boxes_of(problem: Problem, ladders: Ladders, labels: Labels) -> tuple[Any, Any]:

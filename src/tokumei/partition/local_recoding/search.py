@@ -88,13 +88,14 @@ def improve(
     # With small k several groups at once are closed and few boxes opened by hand; with large k it is the other way round.
     noise, groups, most, walk, hardest = (0.28, 6, 20 * k + 100, 24, 20) if k <= 5 else (0.14, 3, 8 * k, 100, 60)
     cold, saved, done = min(warm, 0.02), 0.0, 0
+    luck = rng.integers(1, 2**63, size=1, dtype=np.uint64)
     cool = (cold / warm) ** (1 / SLICES)
     with stage("Searching for better groups", steps) as shown:
         for part in range(SLICES):
             many = steps * (part + 1) // SLICES - done
             saved += search(
                 boxes, first, ladders.distinct, state, work, price, k, many, done,
-                warm * cool**part, warm * cool ** (part + 1), noise, groups, most, walk, hardest, rng,
+                warm * cool**part, warm * cool ** (part + 1), noise, groups, most, walk, hardest, luck,
             )  # fmt: skip
             done += many
             shown.advance(many)

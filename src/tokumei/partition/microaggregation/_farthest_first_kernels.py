@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from tokumei.loops import inner, loop
 from tokumei.partition.microaggregation._kernels import remember
 from tokumei.partition.microaggregation.fast import FAST
 
 DEPTH = 256  # nodes that may wait while a tree is searched; a tree of halves is far less deep
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _gap(point: Any, low: Any, high: Any) -> Any:
     """Return the squared distance of a point from a box."""
     total = 0.0
@@ -23,7 +23,7 @@ def _gap(point: Any, low: Any, high: Any) -> Any:
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _nearest(
     cells: Any,
     point: Any,
@@ -39,7 +39,7 @@ def _nearest(
     gaps: Any,
 ) -> Any:
     """Find the places of the nearest rows that are left; a leaf keeps those first."""
-    found, waiting = 0, 1
+    found, waiting = np.int64(0), 1
     nodes[0], gaps[0] = 0, 0.0
     while waiting > 0:
         waiting -= 1
@@ -66,22 +66,30 @@ def _nearest(
             found = remember(far, place, near, places, found, wanted)
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def farthest_first(
-    rows: Any, turn: Any, k: Any, order: Any, start: Any, stop: Any, child: Any, parent: Any, low: Any, high: Any
-) -> Any:
-    """Take rows by their turn, each with its k - 1 nearest that are left; the last group takes what remains."""
+    rows: Any, turn: Any, k: Any, order: Any, start: Any, stop: Any, child: Any, parent: Any, low: Any, high: Any,
+    cells: Any, by_row: Any, left: Any, near: Any, few: Any, gaps: Any, labels: Any,
+) -> None:  # fmt: skip
+    """Take rows by their turn, each with its k - 1 nearest that are left; the last group takes what remains.
+
+    ``cells`` is room for the rows, ``by_row`` for where each is and what is at each place, ``near`` and ``few`` for the nearest ones of a row.
+    """
     count, columns = rows.shape
-    cells, row_at, place_of = rows[order], order.copy(), np.empty(count, dtype=np.int64)
-    leaf_of, left = np.empty(count, dtype=np.int64), stop - start
+    row_at, place_of, leaf_of = by_row[0], by_row[1], by_row[2]
+    places, members, nodes = few[0], few[1], few[2]
+    group, remaining = 0, count
+    for place in range(count):
+        row_at[place], labels[place] = order[place], -1
+        for column in range(columns):
+            cells[place, column] = rows[order[place], column]
     for node in range(len(start)):
+        left[node] = stop[node] - start[node]
         if child[node] < 0:
             for place in range(start[node], stop[node]):
                 leaf_of[order[place]], place_of[order[place]] = node, place
-    labels, group, remaining = np.full(count, -1, dtype=np.int64), 0, count
-    near, places, members = np.empty(2 * k), np.empty(2 * k, dtype=np.int64), np.empty(2 * k, dtype=np.int64)
-    nodes, gaps = np.empty(DEPTH, dtype=np.int64), np.empty(DEPTH)
-    for row in turn:
+    for each in range(count):
+        row = turn[each]
         if labels[row] >= 0:
             continue
         wanted = k if remaining >= 2 * k else remaining
@@ -103,4 +111,3 @@ def farthest_first(
                 node = parent[node]
         remaining -= wanted
         group += 1
-    return labels

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import inner, loop
+from tokumei.partition._chance_kernels import chance
 from tokumei.partition.microaggregation._kernels import remember
 from tokumei.partition.microaggregation.fast import FAST
 
@@ -20,18 +22,7 @@ LEAST = 1e-10  # a step must gain so much of the region's sum of squares
 DISSOLVE, GATHER, SWAP = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
-def chance(state: Any, below: Any) -> Any:
-    """Return the next whole number below ``below`` of a xorshift whose state came from the room of chance."""
-    word = state[0]
-    word ^= word << np.uint64(13)
-    word ^= word >> np.uint64(7)
-    word ^= word << np.uint64(17)
-    state[0] = word
-    return np.int64((word >> np.uint64(11)) % np.uint64(below))
-
-
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def move(row: Any, to: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Put a row of a region into another group."""
     out = label[row]
@@ -45,13 +36,13 @@ def move(row: Any, to: Any, dots: Any, label: Any, size: Any, along: Any, norm: 
     label[row] = to
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def far(row: Any, group: Any, dots: Any, size: Any, along: Any, norm: Any) -> Any:
     """Return the squared distance of a row from the mean of a group."""
     return dots[row, row] - 2.0 * along[group, row] / size[group] + norm[group] / (size[group] * size[group])
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def within(dots: Any, size: Any, norm: Any) -> Any:
     """Return the sum of squares within the groups of a region."""
     total = 0.0
@@ -63,7 +54,7 @@ def within(dots: Any, size: Any, norm: Any) -> Any:
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _best_group(row: Any, least: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Return the group of at least this many rows, not its own, that takes a row at the least cost; -1 if there is none."""
     best, found = np.inf, -1
@@ -76,12 +67,13 @@ def _best_group(row: Any, least: Any, dots: Any, label: Any, size: Any, along: A
     return found
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def gather(seed: Any, to: Any, only: Any, k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Fill an empty group with a row and the k - 1 nearest of one group, or of all where ``only`` is -1."""
     move(seed, to, dots, label, size, along, norm)
     while size[to] < k:
-        best, found = np.inf, -1
+        found: Any = np.int64(-1)
+        best = np.inf
         for row in range(len(label)):
             if label[row] == to or (only >= 0 and label[row] != only):
                 continue
@@ -91,21 +83,22 @@ def gather(seed: Any, to: Any, only: Any, k: Any, dots: Any, label: Any, size: A
         move(found, to, dots, label, size, along, norm)
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _split(k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Split groups of 2k or more: the row farthest out leaves with its nearest."""
     changed = False
     for group in range(len(size)):
         if size[group] < 2 * k:
             continue
-        empty = -1
+        empty: Any = np.int64(-1)
         for other in range(len(size)):
             if size[other] == 0:
                 empty = other
                 break
         if empty < 0:
             break
-        best, found = -1.0, -1
+        found: Any = np.int64(-1)
+        best = -1.0
         for row in range(len(label)):
             if label[row] == group:
                 gap = far(row, group, dots, size, along, norm)
@@ -116,7 +109,7 @@ def _split(k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> A
     return changed
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _best_move(row: Any, k: Any, best: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Return what moving a row to another group changes at best, and the group: -1 if nothing is below ``best``."""
     out, to = label[row], -1
@@ -131,7 +124,7 @@ def _best_move(row: Any, k: Any, best: Any, dots: Any, label: Any, size: Any, al
     return best, to
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _best_swap(row: Any, best: Any, dots: Any, label: Any, size: Any, along: Any) -> Any:
     """Return the row of another group to swap with: -1 if no swap changes less than ``best``."""
     out, partner = label[row], -1
@@ -148,7 +141,7 @@ def _best_swap(row: Any, best: Any, dots: Any, label: Any, size: Any, along: Any
     return partner
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _swap(one: Any, two: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     first, second = label[one], label[two]
     if first != second:
@@ -156,7 +149,7 @@ def _swap(one: Any, two: Any, dots: Any, label: Any, size: Any, along: Any, norm
         move(two, first, dots, label, size, along, norm)
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def descend(k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Move and swap single rows, and split large groups, until nothing gains."""
     least = -LEAST * within(dots, size, norm)
@@ -176,7 +169,7 @@ def descend(k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> 
             return
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _dissolve(gone: Any, least: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Move the rows of a group to where each costs least among groups of at least this many rows."""
     for row in range(len(label)):
@@ -186,14 +179,14 @@ def _dissolve(gone: Any, least: Any, dots: Any, label: Any, size: Any, along: An
                 move(row, to, dots, label, size, along, norm)
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def disturb(how: Any, k: Any, near: Any, state: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Leave a region's best state at random: dissolve a group, gather a new one, or swap a few rows."""
     count = len(label)
     if how == DISSOLVE:
-        _dissolve(chance(state, near), 1, dots, label, size, along, norm)
+        _dissolve(chance(state, near), np.int64(1), dots, label, size, along, norm)
     elif how == GATHER:
-        gather(chance(state, count), near, -1, k, dots, label, size, along, norm)
+        gather(chance(state, count), near, np.int64(-1), k, dots, label, size, along, norm)
         for group in range(near):
             if 0 < size[group] < k:
                 _dissolve(group, k, dots, label, size, along, norm)
@@ -202,10 +195,10 @@ def disturb(how: Any, k: Any, near: Any, state: Any, dots: Any, label: Any, size
             _swap(chance(state, count), chance(state, count), dots, label, size, along, norm)
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _neighbours(group: Any, wanted: Any, sums: Any, size: Any, near: Any, found: Any) -> Any:
     """List a group and its nearest ones by their means; return how many."""
-    listed = 0
+    listed = np.int64(0)
     for other in range(len(size)):
         if size[other] == 0:
             continue
@@ -262,7 +255,8 @@ def _put_back(
     """Replace the groups of a region by its new ones, under numbers that are free."""
     for group in region:
         size[group] = 0
-        sums[group] = 0.0
+        for column in range(sums.shape[1]):
+            sums[group, column] = 0.0
     free, number = 0, np.empty(len(few), dtype=np.int64)
     for slot in range(len(few)):
         if few[slot] > 0:
@@ -274,11 +268,12 @@ def _put_back(
         group, row = number[label[at]], who[at]
         members[group, size[group]] = row
         size[group] += 1
-        sums[group] += rows[row]
+        for column in range(sums.shape[1]):
+            sums[group, column] += rows[row, column]
         result[row] = group
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST)
 def _may_stand(few: Any, k: Any, largest: Any) -> Any:
     fits = True
     for size in few:
@@ -295,14 +290,21 @@ def search(rows: Any, labels: Any, k: Any, reach: Any, sweeps: Any, kicks: Any, 
     """
     count, columns = rows.shape
     room = count // k + 1
-    largest = max(np.bincount(labels).max(), 3 * k)
-    members, size = np.empty((room, largest), dtype=np.int64), np.zeros(room, dtype=np.int64)
-    sums, result = np.zeros((room, columns)), labels.copy()
+    size, sums, result = np.zeros(room, dtype=np.int64), np.zeros((room, columns)), np.empty(count, dtype=np.int64)
+    largest = 3 * k
     for row in range(count):
         group = labels[row]
-        members[group, size[group]] = row
+        result[row] = group
         size[group] += 1
-        sums[group] += rows[row]
+        largest = max(largest, size[group])
+        for column in range(columns):
+            sums[group, column] += rows[row, column]
+    members = np.empty((room, largest), dtype=np.int64)
+    for row in range(count - 1, -1, -1):
+        size[labels[row]] -= 1
+        members[labels[row], size[labels[row]]] = row
+    for row in range(count):
+        size[labels[row]] += 1
     near, found = np.empty(reach), np.empty(reach, dtype=np.int64)
     for turn in range(room * (sweeps + kicks)):
         kicked = turn >= room * sweeps
@@ -314,8 +316,10 @@ def search(rows: Any, labels: Any, k: Any, reach: Any, sweeps: Any, kicks: Any, 
         if len(region) < 2:
             continue
         who, label, few = _rows_of(region, k, members, size)
-        cells = rows[who]
-        cells -= sums[middle] / size[middle]  # dot products near zero keep their digits
+        cells = np.empty((len(who), columns))
+        for at in range(len(who)):
+            for column in range(columns):  # dot products near zero keep their digits
+                cells[at, column] = rows[who[at], column] - sums[middle, column] / size[middle]
         dots, along, norm = products(cells, label, len(few))
         before = within(dots, few, norm)
         if kicked:

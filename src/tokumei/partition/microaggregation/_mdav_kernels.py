@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 from tokumei.partition.microaggregation._kernels import remember
 from tokumei.partition.microaggregation.fast import FAST
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _farthest(rows: Any, left: Any, count: Any, point: Any) -> Any:
     """Return the row among ``left[:count]`` that is farthest from a point."""
     best, found = -1.0, left[0]

@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
+
 ENTERING = 16  # a group that grows looks at all rows, which takes as long as listing this many
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _list(cost: Any, size: Any, chosen: Any, last: Any, best: Any, sets: Any) -> Any:
     """List a group with each of its rows, if it is one of the cheapest there."""
     keep = best.shape[1]
@@ -28,7 +30,8 @@ def _list(cost: Any, size: Any, chosen: Any, last: Any, best: Any, sets: Any) ->
         at = keep - 1
         while at > 0 and best[row, at - 1] > cost:
             best[row, at] = best[row, at - 1]
-            sets[row, at] = sets[row, at - 1]
+            for other in range(sets.shape[2]):
+                sets[row, at, other] = sets[row, at - 1, other]
             at -= 1
         best[row, at] = cost
         for other in range(size - 1):
@@ -36,7 +39,7 @@ def _list(cost: Any, size: Any, chosen: Any, last: Any, best: Any, sets: Any) ->
         sets[row, at, size - 1] = last
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _carries_most(row: Any, held: Any, carried: Any, chosen: Any, count: Any, pairs: Any) -> Any:
     """Whether, of a group and one row more, that row carries most; of equals, the one with the highest number."""
     for at in range(count):

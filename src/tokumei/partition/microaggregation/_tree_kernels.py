@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numba import njit
+from tokumei.loops import inner, loop
 
 SAMPLE = 1000  # rows of a node that are looked at to choose the column to halve it by
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _select(key: Any, order: Any, low: Any, high: Any, place: Any) -> Any:
     """Reorder ``order[low:high]`` so that the rows before ``place`` have no larger keys than those from it on."""
     while high - low > 1:
@@ -34,23 +33,24 @@ def _select(key: Any, order: Any, low: Any, high: Any, place: Any) -> Any:
             return
 
 
-@njit(cache=True, nogil=True)
-def grow(rows: Any, leaf: Any) -> Any:
-    """Halve the rows by the column of the largest variance until no part has more than ``leaf``.
+@loop()
+def grow(
+    rows: Any, leaf: Any, order: Any, key: Any, start: Any, stop: Any, child: Any, parent: Any, low: Any, high: Any
+) -> Any:
+    """Halve the rows by the column of the largest variance until no part has more than ``leaf``; return how many nodes there are.
 
-    Returns the order of the rows; for each node its first row and the one after its last in that order, its first child
-    (the second follows it; -1 in a leaf), its parent, and the smallest and largest cell of each column.
+    Fills in for each node its first row and the one after its last in ``order``, its first child (the second follows it; -1 in
+    a leaf), its parent, and the smallest and largest cell of each column.
     """
     count, columns = rows.shape
-    order, key = np.arange(count), np.empty(count)
-    room = 4 * (count // max(leaf, 1)) + 8
-    start, stop = np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.int64)
-    child, parent = np.full(room, -1, dtype=np.int64), np.full(room, -1, dtype=np.int64)
-    low, high = np.empty((room, columns)), np.empty((room, columns))
-    stop[0], nodes, node = count, 1, 0
+    for row in range(count):
+        order[row] = row
+    start[0], stop[0], parent[0], nodes, node = 0, count, -1, 1, 0
     while node < nodes:
         first, last = start[node], stop[node]
-        low[node], high[node] = rows[order[first]], rows[order[first]]
+        child[node] = -1
+        for column in range(columns):
+            low[node, column], high[node, column] = rows[order[first], column], rows[order[first], column]
         for place in range(first, last):
             for column in range(columns):
                 cell = rows[order[place], column]
@@ -78,12 +78,4 @@ def grow(rows: Any, leaf: Any) -> Any:
             start[nodes + 1], stop[nodes + 1], parent[nodes + 1] = half, last, node
             nodes += 2
         node += 1
-    return (
-        order,
-        start[:nodes],
-        stop[:nodes],
-        child[:nodes],
-        parent[:nodes],
-        low[:nodes].copy(),
-        high[:nodes].copy(),
-    )
+    return nodes

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 from tokumei.partition.microaggregation.fast import FAST
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _gap(rows: Any, one: Any, two: Any) -> Any:
     total = 0.0
     for column in range(rows.shape[1]):
@@ -19,7 +20,7 @@ def _gap(rows: Any, one: Any, two: Any) -> Any:
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _join(rows: Any, row: Any, group: Any, labels: Any, near: Any) -> None:
     """Put a row into a group; ``near`` is how far each row without a group is from the nearest row of this one."""
     labels[row] = group
@@ -28,7 +29,7 @@ def _join(rows: Any, row: Any, group: Any, labels: Any, near: Any) -> None:
             near[other] = min(near[other], _gap(rows, row, other))
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _closest(labels: Any, near: Any) -> Any:
     """Return the row without a group that is nearest to the group being made; -1 if there is none."""
     best, found = np.inf, -1
@@ -38,7 +39,7 @@ def _closest(labels: Any, near: Any) -> Any:
     return found
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@loop(fastmath=FAST)
 def _alone(rows: Any, row: Any, labels: Any) -> Any:
     """Return how far a row is from the nearest other one without a group."""
     best = np.inf

@@ -48,8 +48,14 @@ class FarthestFirst(PointPartition):
 
 def _within(rows: Floats, k: int) -> Integers:
     """Group the rows of one block."""
-    from tokumei.partition.microaggregation._farthest_first_kernels import farthest_first
+    from tokumei.partition.microaggregation._farthest_first_kernels import DEPTH, farthest_first
 
     far = np.square(rows - rows.mean(axis=0)).sum(axis=1)
-    found: Integers = farthest_first(rows, np.argsort(-far, kind="stable"), k, *tree_of(rows, LEAF))
+    tree, found = tree_of(rows, LEAF), np.empty(len(rows), dtype=np.int64)
+    by_row, left = np.empty((3, len(rows)), dtype=np.int64), np.empty(len(tree.start), dtype=np.int64)
+    few = np.empty((3, max(2 * k, DEPTH)), dtype=np.int64)
+    farthest_first(
+        rows, np.argsort(-far, kind="stable"), k, *tree, np.empty_like(rows), by_row, left, np.empty(2 * k), few,
+        np.empty(DEPTH), found,
+    )  # fmt: skip
     return found

@@ -25,7 +25,12 @@ def tree_of(rows: Floats, leaf: int) -> Tree:
     """Halve rows by their widest column until no part has more than ``leaf``."""
     from tokumei.partition.microaggregation._tree_kernels import grow
 
-    return Tree(*grow(rows, leaf))
+    count, columns = rows.shape
+    room = 4 * (count // max(leaf, 1)) + 8
+    order, start, stop, child, parent = (np.empty(size, dtype=np.int64) for size in (count, room, room, room, room))
+    low, high = np.empty((room, columns)), np.empty((room, columns))
+    nodes = grow(rows, leaf, order, np.empty(count), start, stop, child, parent, low, high)
+    return Tree(order, start[:nodes], stop[:nodes], child[:nodes], parent[:nodes], low[:nodes], high[:nodes])
 
 
 def blocks_of(rows: Floats, leaf: int) -> tuple[Integers, Integers]:

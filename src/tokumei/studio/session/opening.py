@@ -14,7 +14,7 @@ import pyarrow.csv
 
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.examples import example_census, example_schema
-from tokumei.io.delimiter import guess_delimiter
+from tokumei.io.delimiter import guess_decimal, guess_delimiter
 from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, READ, WHOLE_ENDINGS, codebook_of, read_to_draft
 from tokumei.messages import message_of, with_text
 from tokumei.plan import Plan, Source
@@ -153,14 +153,15 @@ def _file(
     mark = delimiter or guess_delimiter(file, encoding)
     problem = ""
     try:
-        rows, missing = read_to_draft(file, mark, None, encoding)
+        decimal = guess_decimal(file, mark, encoding)
+        rows, missing = read_to_draft(file, mark, None, encoding, decimal)
         book = codebook_of(file, None, encoding)
     except DataError as error:
         problem = with_text(message_of(error), str(file), name)  # a private folder's path says nothing to anybody
     if problem:
         raise DataError(problem)
     schema, why = _guess(rows, book)
-    source = Source(str(file), mark, missing or ("",), encoding)
+    source = Source(str(file), mark, missing or ("",), encoding, decimal=decimal)
     return Opened(source, name, schema, why, held, "file" if held is None else "upload")
 
 

@@ -7,16 +7,18 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
+
 MIXED = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose multiples are spread evenly
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _slot(key: Any, level: Any, mask: Any) -> Any:
     mixed = (key ^ (np.uint64(level) * MIXED)) * MIXED
     return np.int64((mixed ^ (mixed >> np.uint64(32))) & mask)
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _found(key: Any, level: Any, wanted: Any, column: Any, moved: Any, shift: Any, table: Any, keys: Any, cells: Any, levels: Any) -> Any:  # fmt: skip
     """Return the block of a level whose cell is ``wanted >> shift``, in one column ``moved``; -1 if there is none."""
     mask = np.uint64(len(table) - 1)
@@ -36,7 +38,7 @@ def _found(key: Any, level: Any, wanted: Any, column: Any, moved: Any, shift: An
     return -1
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _apart(one: Any, other: Any, cells: Any, levels: Any) -> Any:
     """Return the squared distance between the middles of two blocks, the whole box being of side one."""
     far = 0.0

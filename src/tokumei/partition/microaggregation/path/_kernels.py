@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from tokumei.loops import loop
 from tokumei.partition.microaggregation.fast import FAST
 
 
@@ -66,7 +67,7 @@ def best_cut(rows: Any, k: Any) -> Any:
     return labels
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _ring_of_cells(block: Any, cells: Any, waiting: Any, count: Any, listed: Any) -> Any:
     """List the blocks with rows left that are the fewest cells away; return how many."""
     found, nearest = 0, np.inf
@@ -84,7 +85,7 @@ def _ring_of_cells(block: Any, cells: Any, waiting: Any, count: Any, listed: Any
     return found
 
 
-@njit(cache=True, nogil=True)
+@loop()
 def _ring_of_neighbours(block: Any, neighbours: Any, left: Any, seen: Any, turn: Any, queue: Any, listed: Any) -> Any:
     """List the blocks with rows left that are the fewest steps to a neighbour away; return how many."""
     queue[0], seen[block] = block, turn

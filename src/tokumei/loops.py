@@ -1,0 +1,53 @@
+"""How inner loops are compiled: in `_kernels.py` files, arrays in, numbers out, nothing allocated.
+
+Where a loop allocates no array, and returns none, numba need not count references to arrays. Leaving that out halves what is
+handed to the compiler. Loops that make arrays are decorated by ``numba.njit(nogil=True, cache=True)`` as usual. In both, what numba
+takes long to compile is left out: assigning one array to a slice of another (2 s, for the message about shapes that do not match),
+`np.sort` and `np.argsort` (1.5 s each; for the first see `partition/_sorting_kernels.py`), drawing from numpy's generators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import njit
+from numba.core import event
+from numba.core.cpu import CPUTargetOptions
+
+from tokumei.progress import tell_everybody
+
+UNCOUNTED = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
+UNCALLED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a loop that neither makes nor returns an array; what it is given stays alive with its caller."""
+    made: Callable[[Callable[..., Any]], Any] = njit(nogil=True, cache=True, **UNCOUNTED, **options)
+    return made
+
+
+def inner(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a part of a loop that only other loops call: what Python would need to call it is left out."""
+    made: Callable[[Callable[..., Any]], Any] = njit(nogil=True, **UNCALLED, **UNCOUNTED, **options)
+    return made
+
+
+class _Compiling(event.Listener):  # type: ignore[misc]
+    """Tells that loops are being compiled, while the outermost of them is."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def on_start(self, event: Any) -> None:
+        self.depth += 1
+        if self.depth == 1:
+            tell_everybody("compiling, once")
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            tell_everybody("")
+
+
+event.register("numba:compile", _Compiling())

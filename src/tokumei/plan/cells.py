@@ -1,0 +1,137 @@
+"""What the cells of a column look like, whatever its name is: addresses, telephone numbers, free text, weights, codes for missing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tokumei.arrays import Floats
+from tokumei.table.domain import DEFAULT_PARTS, Numbers, family
+
+MOST = 0.8  # of the cells look like it
+LONG = 40  # characters of a cell on average, and
+SPOKEN = 5  # words of it: free text
+EMAIL = r"^\s*[^@\s]+@[^@\s]+\.[A-Za-z]{2,}\s*$"
+PHONE = r"^\s*(\+\d[\d\s().-]{7,}|0\d{1,4}[\s().-]+\d{1,4}[\s().-]+\d{3,4}|\(\d{2,5}\)\s*\d[\d\s-]{4,})\s*$"
+NUMBER = r"^\s*[-+]?(\d+([.,]\d+)?|\d{1,3}([., ]\d{3})+([.,]\d+)?|[.,]\d+)\s*$"
+STEPS = tuple(Fraction(each) for each in ("1/2", "1/4", "1/5", "1/10", "1/20", "1/100", "1/1000"))
+# Codes that surveys write where there is no answer.
+BELOW = {*range(-9, 0), -66, -77, -88, -96, -97, -98, -99, -999, -9999}
+ABOVE = {base + last for base in (90, 990, 9990, 99990, 999990) for last in (6, 7, 8, 9)} | {
+    77,
+    88,
+    777,
+    888,
+    7777,
+    8888,
+}
+
+
+def numbers_of(column: Any) -> Floats | None:
+    """Return the numbers of a column that are there, or None where it has none."""
+    if family(column.type) != "numbers":
+        return None
+    there = np.asarray(column.cast(pa.float64(), safe=False).drop_null().to_numpy())
+    there = there[np.isfinite(there)]
+    return there if len(there) else None
+
+
+def mostly(column: Any, form: str, share: float = MOST) -> bool:
+    """Whether most cells of text that are there have a form."""
+    if family(column.type) != "text":
+        return False
+    there = column.drop_null()
+    return len(there) > 0 and float(pc.mean(pc.match_substring_regex(there, form).cast(pa.float64())).as_py()) >= share
+
+
+def free_text(column: Any) -> bool:
+    """Whether cells are sentences.
+
+    >>> free_text(pa.chunked_array([["She said that the doctor in her town did not see her again.", "no"]]))
+    False
+    """
+    if family(column.type) != "text":
+        return False
+    there = column.drop_null()
+    if not len(there):
+        return False
+    words = pc.add(pc.count_substring_regex(there, r"\S\s+\S"), 1)
+    length = float(pc.mean(pc.utf8_length(there)).as_py())
+    ideographs = mostly(there, r"[\x{3040}-\x{30ff}\x{4e00}-\x{9fff}]", 0.5)  # written without spaces
+    return length > (LONG / 2 if ideographs else LONG) and (ideographs or float(pc.mean(words).as_py()) >= SPOKEN)
+
+
+def sums_like_weights(column: Any) -> str | None:
+    """Say why numbers look like calibrated weights: with many decimals, above zero, and summing up to the rows or to a whole number of people.
+
+    Numbers of four decimals and more that are no weights add up to a whole number in one table of five hundred.
+    """
+    numbers = numbers_of(column)
+    if numbers is None or len(numbers) < 50 or numbers.min() <= 0:
+        return None
+    fine = np.abs(numbers * 1000 - np.rint(numbers * 1000)) > 1e-6 * np.maximum(1, np.abs(numbers))
+    if fine.mean() < 0.5:
+        return None
+    total = float(numbers.sum())
+    if abs(total / len(numbers) - 1) < 1e-3:
+        return "its numbers have many decimals and a mean of 1, as scaled survey weights have"
+    if total > 2 * len(numbers) and abs(total - round(total)) < 1e-3:
+        return "its numbers have many decimals and add up to a whole number, as weights do that were calibrated to a population"
+    return None
+
+
+def stray_text(column: Any) -> int:
+    """Count the cells of text among numbers, where a column has mostly numbers and not only these.
+
+    >>> stray_text(pa.chunked_array([["1", "2", "3", "4", "5", "refused"]]))
+    1
+    """
+    if not mostly(column, NUMBER):
+        return 0
+    return int(pc.sum(pc.invert(pc.match_substring_regex(column.drop_null(), NUMBER)).cast(pa.int64())).as_py() or 0)
+
+
+def sentinels(column: Any) -> dict[int, int]:
+    """Count the cells of codes that surveys write for no answer, where these lie apart from all other numbers.
+
+    >>> sentinels(pa.chunked_array([[20, 35, 47, 61, 999, 999, -9]]))
+    {-9: 1, 999: 2}
+    """
+    numbers = numbers_of(column)
+    if numbers is None:
+        return {}
+    different, counts = np.unique(numbers, return_counts=True)
+    code = np.isin(different, [*BELOW, *ABOVE])
+    others = different[~code]
+    if not len(others) or not code.any():
+        return {}
+    low, high = float(others.min()), float(others.max())
+    gap = max(2.0, 0.15 * (high - low))
+    above_all = different[code][(different[code] > high + gap)]
+    below_all = different[code][(different[code] < 0)] if low >= 0 else np.array([])
+    # Nines that fill one digit more than the largest value, or codes below zero where nothing else is.
+    apart = {*above_all.tolist(), *below_all.tolist()}
+    return {int(each): int(count) for each, count in zip(different, counts, strict=True) if each in apart}
+
+
+def natural_step(column: Any, domain: Numbers) -> Numbers:
+    """Return numbers on the grid that they are written on, such as halves, where they are no whole ones.
+
+    >>> natural_step(pa.chunked_array([[150.5, 171.0, 180.5]]), Numbers(150.5, 180.5, quantity=False)).step
+    0.5
+    """
+    numbers = numbers_of(column)
+    if domain.step is not None or numbers is None:
+        return domain
+    for step in STEPS:
+        places = numbers * step.denominator
+        if np.all(np.abs(places - np.rint(places)) < 1e-6 * np.maximum(1, np.abs(places)) / 1000):
+            low, high = (Fraction(round(end * step.denominator), step.denominator) for end in (domain.low, domain.high))
+            if (high - low) / step > DEFAULT_PARTS or high == low:
+                return domain
+            return Numbers(float(low), float(high), float(step), quantity=domain.quantity)
+    return domain
