@@ -322,7 +322,7 @@ def test_people_with_several_rows(frame: Any, people: pa.Table, spark: Any, tmp_
 
 def test_codes_that_the_driver_may_not_hold(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spark_engine, "_collected", lambda session: 10**6)
-    words = r"GroupedPkPerturbation needs all rows in one memory: 6,000 rows take about 0.00 GB for it, and the engine 'spark' may use 0.00 GB; allow more memory\."
+    words = r"GroupedPkPerturbation needs all rows in one memory: 6,000 rows take about 0.01 GB for it, and the engine 'spark' may use 0.00 GB; allow more memory\."
     with pytest.raises(InvalidParameter, match=words):
         tk.anonymize(frame, SCHEMA, tk.GroupedPkPerturbation(k=3))
 
