@@ -44,6 +44,8 @@ OTHERS = (
     "completed rows",
     "completed starts",
     "completed cost",
+    "recommend regret",
+    "recommend cost",
     "pilot_alone",
     "pooling told",
     "pooling boxes",

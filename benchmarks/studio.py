@@ -1,19 +1,17 @@
-"""How long the studio's session takes on Adult: what a person waits for, in milliseconds.
+"""What the studio's session costs on Adult, in seconds of CPU: what a person waits for.
 
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.studio [rows in millions]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.studio [PART …] [--store] [--millions N]
 
-With a number, the rows are repeated (with ages moved about) until there are so many million. Every figure is the median of
-a few runs with loops compiled already.
+Parts: `frontier`, `compare`, `export`, `cards`. CPU time is user and system time of the whole process, so that a busy machine does not
+count; every loop was compiled, and every method used once, before anything is measured.
 """
 
 from __future__ import annotations
 
-import os
-import statistics
-import sys
+import argparse
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +21,17 @@ import pyarrow.csv
 import pyarrow.parquet
 
 import tokumei as tk
-from benchmarks import data
+from benchmarks import data, stored
 from benchmarks.adult import COLUMNS
 from tokumei.studio.session import Session
-from tokumei.studio.session.frontier import COARSE, QUICK, lines
+from tokumei.studio.session.frontier import lines
 from tokumei.table.hierarchy import Tree
 
 UNKNOWN = "?"
+PARTS = ("frontier", "compare", "export", "cards")
+EVERYTHING: Any = ("release", "plan", "script", "report", "public_report")
+WIDE = 300
+MILLIONS = 3.0
 
 
 def session_of(file: Path) -> Session:
@@ -65,59 +67,91 @@ def repeated(millions: float, place: Path) -> Path:
     return file
 
 
-def median(work: Callable[[], Any], rounds: int = 3) -> float:
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+def wide(place: Path) -> Path:
+    """Write a table of 300 columns and 2,000 rows."""
+    rng = np.random.default_rng(0)
+    file = place / "wide.csv"
+    pyarrow.csv.write_csv(pa.table({f"c{i}": rng.integers(0, 3 + i % 40, 2000) for i in range(WIDE)}), file)
+    return file
+
+
+def cpu(work: Callable[[], Any]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def frontier() -> Iterator[tuple[str, float, float | None]]:
+    session = session_of(data.adult())
+    for name in lines():
+        session.point(name, 10)
+    session._frontiers.clear()
+    yield "the whole frontier", cpu(session.frontier), 20.0
+    new = {name: cpu(lambda name=name: session.point(name, 7)) for name in lines()}  # type: ignore[misc]
+    slowest = max(new, key=lambda name: new[name])
+    for name, seconds in new.items():
+        yield f"a new k: {name}", seconds, None if name == slowest else 2.0
+    yield "a new k: all lines but the slowest", sum(new.values()) - new[slowest], None
+    made = session.frontier_now()
+    yield "the slider: one k, all lines", cpu(lambda: [made.lookup(k) for k in range(2, 102)]) / 100, 0.05
+
+
+def compare() -> Iterator[tuple[str, float, float | None]]:
+    session = session_of(data.adult())
+    for name, make in lines().items():
+        session.change(method=make(10))
+        perturbed = bool(session.release().mechanism.perturbed)
+        if name in {"groups", "pk_perturbation"}:
+            session.before_after(reconstruct=perturbed)  # compiles
+            session._drawn().views.clear()
+        seconds = cpu(lambda perturbed=perturbed: session.before_after(reconstruct=perturbed))  # type: ignore[misc]
+        yield f"before and after: {name}", seconds, 5.0
+
+
+def export() -> Iterator[tuple[str, float, float | None]]:
+    session = session_of(data.adult())
+    for name in ("groups", "pk_perturbation"):
+        session.change(method=lines()[name](10))
+        with tempfile.TemporaryDirectory() as place:
+            session.export(Path(place) / "first", EVERYTHING)
+            yield (
+                f"export of everything: {name}",
+                cpu(lambda place=place: session.export(Path(place) / "again", EVERYTHING)),  # type: ignore[misc]
+                10.0,
+            )
+
+
+def cards(millions: float) -> Iterator[tuple[str, float, float | None]]:
+    with tempfile.TemporaryDirectory() as place:
+        for file, what, limit in (
+            (wide(Path(place)), f"{WIDE} columns to cards", 3.0),
+            (repeated(millions, Path(place)), f"{millions:g} million rows to cards", 10.0),
+        ):
+            yield what, cpu(lambda file=file: Session.open(file).columns()), limit  # type: ignore[misc]
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as place:
-        file = repeated(float(sys.argv[1]), Path(place)) if len(sys.argv) > 1 else data.adult()
-        measure(file)
-
-
-def measure(file: Path) -> None:
-    def row(what: str, seconds: float) -> None:
-        shown = f"{1000 * seconds:,.3g}" if seconds < 0.01 else f"{1000 * seconds:,.0f}"
-        print(f"{what:<40}{shown:>10} ms", flush=True)
-
-    session = session_of(file)
-    print(f"{session.table.num_rows:,} rows, {len(COLUMNS)} quasi-identifiers, load {os.getloadavg()[0]:.1f}")
-    row("open the file and guess roles", median(lambda: Session.open(file)))
-    row("cards of all columns", median(lambda: session._made_cards(session.state.schema)))
-    row("change a role", median(lambda: (session.give_role("race", "insensitive"), session.undo())))
-    row("undo and redo", median(lambda: (session.redo(), session.undo()), 20))
-    row("risk before", median(lambda: tk.assess(session.table, session.state.schema)))
-    for name in lines():
-        session.point(name, 10)  # compiles
-    start = time.perf_counter()
-    seen: list[float] = []
-    session._frontiers.clear()
-    made = session.frontier(partial=lambda found: seen.append(time.perf_counter() - start))
-    row("first points of the frontier", seen[0])
-    row("a point of every quick method", seen[len(COARSE) + len(QUICK) * len(COARSE) - 1])
-    row("the whole frontier", seen[-1])
-    for name in lines():
-
-        def again(name: Any = name) -> None:
-            session._frontiers.clear()
-            session.point(name, 10)
-
-        row(f"one point anew: {name}", median(again))
-    row("slider: look one k up", median(lambda: [made.lookup(k) for k in range(2, 102)]) / 100)
-    view = session.lattice()
-    row("lattice: a hundred safest nodes", median(lambda: view.ranked(10, 100)))
-    age = session.state.schema["age"]
-    row("effect of every level of a hierarchy", median(lambda: session.level_effects(age)))
-    session.change(method=tk.Generalization(k=10, partition=tk.partitions.Mondrian()), seed=1)
-    row("make the release (groups)", median(lambda: (session._releases.clear(), session.release())))
-    row("before and after", median(lambda: (session._drawn().views.clear(), session.before_after())))
-    session.records()
-    row("a page of records", median(lambda: session.records(3)))
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("parts", nargs="*", choices=[*PARTS, []])
+    asked.add_argument("--store", action="store_true")
+    asked.add_argument("--millions", type=float, default=MILLIONS)
+    given = asked.parse_args()
+    for part in given.parts or PARTS:
+        found: Iterator[tuple[str, float, float | None]] = (
+            cards(given.millions)
+            if part == "cards"
+            else {"frontier": frontier, "compare": compare, "export": export}[part]()
+        )
+        rows = []
+        for what, seconds, limit in found:
+            rows.append([what, seconds, limit])
+            print(f"{what:<45}{seconds:9.3f} s{'' if limit is None else f'   (must {limit:g})'}", flush=True)
+        if given.store:
+            table = stored.Table(["what", "CPU, s", "must, s"], rows, {"CPU, s": ".2f", "must, s": ".2f"})
+            command = f"python -m benchmarks.studio {part}"
+            stored.store(
+                f"studio_{part}", {"seconds": table}, command=command, packages=("tokumei", "numpy", "pyarrow")
+            )
 
 
 if __name__ == "__main__":

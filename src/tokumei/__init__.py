@@ -69,6 +69,7 @@ _EXPORTS = {
     "read_codebook": "tokumei.io.source",
     "read_release": "tokumei.release.files",
     "read_table": "tokumei.io.reading",
+    "recommend": "tokumei.reports.recommending.recommend",
     "reconstruct": "tokumei.learning.reconstruct",
     "report": "tokumei.reports.report",
     "run": "tokumei.runner",
@@ -194,6 +195,7 @@ if TYPE_CHECKING:
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release
     from tokumei.release.files import read_release as read_release
+    from tokumei.reports.recommending.recommend import recommend as recommend
     from tokumei.reports.report import report as report
     from tokumei.risk.assess import assess as assess
     from tokumei.risk.attack import attack as attack

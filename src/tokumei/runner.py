@@ -155,13 +155,18 @@ def run(
     memory = plan.run.memory if memory is None else memory
     shuffle = plan.run.shuffle if shuffle is None else shuffle
     if asked != AUTO:
-        return ENGINES[asked](plan, Settings(key, memory or MEMORY, shuffle))
+        return _disclosed(plan, ENGINES[asked](plan, Settings(key, memory or MEMORY, shuffle)))
     found, allowed, note = _picked(plan, memory, shuffle)
-    release = ENGINES[found](plan, Settings(key, allowed, shuffle))
+    release = _disclosed(plan, ENGINES[found](plan, Settings(key, allowed, shuffle)))
     if note is None or (found == "local" and engine != AUTO):  # in memory is as expected
         return release
     assert release.record is not None
     return replace(release, record=replace(release.record, notes=(note, *release.record.notes)))
+
+
+def _disclosed(plan: Plan, release: Release) -> Release:
+    """Let a release say how its method was chosen, where that depended on the rows."""
+    return release if plan.chosen is None else plan.chosen.disclosed(release)
 
 
 def rows_of(plan: Plan) -> pa.Table:

@@ -73,7 +73,9 @@ def test_every_guess_says_why_and_how_to_change_it() -> None:
     assert "may be codes, so means are not used" in line(text, "roof", "domain")
     assert 'use { kind = "numbers", low = 1, high = 9, step = 1 }' in line(text, "roof", "domain")
     assert "set quantity = true if its mean makes sense" in line(text, "age", "domain")
-    assert "the weights among them" in next(each for each in text.splitlines() if each.startswith("kept"))
+    assert 'method = "generalization"' in text and "So few rows" in text
+    many = draft_plan(pa.concat_tables([SURVEY] * 300), Source("survey.csv"), "out", 3)
+    assert "the weights among them" in next(each for each in many.splitlines() if each.startswith("kept"))
 
 
 def test_the_change_that_a_comment_names_is_one() -> None:

@@ -396,12 +396,13 @@ k = 2
 
 def test_reports_do_not_take_a_pseudonym_for_a_name(people, schema) -> None:
     from tokumei.reports import advice
+    from tokumei.reports.evidence import Evidence, now
     from tokumei.reports.findings import private_findings
 
     rows, method = pa.table(people), tk.Generalization(k=3)
     release = tk.anonymize(rows, schema, method, [STEP])
     assert release.pseudonyms == ("name",)
-    found = private_findings(release, {}, rows, schema, (STEP,), method, None, 1)
+    found = private_findings(release, {}, Evidence(now()), rows, schema, (STEP,), method, None, 1)
     assert list(advice.nearly_unique(found, found.private)) == []  # type: ignore[arg-type]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.reports import advice
+from tokumei.reports.evidence import Evidence, now
 from tokumei.reports.findings import Findings, private_findings, public_findings
 
 ROWS = 60
@@ -19,7 +20,7 @@ def found_for(
 ) -> Findings:
     rows, schema = pa.table(columns), tk.Schema(attributes)
     release = tk.anonymize(rows, schema, method, seed=seed)
-    return private_findings(release, {}, rows, schema, (), method, None, 1)
+    return private_findings(release, {}, Evidence(now()), rows, schema, (), method, None, 1)
 
 
 def people(**changes: list[Any]) -> dict[str, list[Any]]:
@@ -112,4 +113,4 @@ def test_seeds_and_empty_promises_are_told() -> None:
 
 def test_the_public_variant_has_no_advice() -> None:
     release = tk.anonymize(pa.table(people()), tk.Schema(schema()), tk.Generalization(k=2), seed=1)
-    assert advice.advice_for(public_findings(release, {})) == ()
+    assert advice.advice_for(public_findings(release, {}, Evidence(now()))) == ()

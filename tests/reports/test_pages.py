@@ -12,6 +12,7 @@ from playwright.sync_api import sync_playwright
 
 import tokumei as tk
 from tokumei.reports.browser import find_browser
+from tokumei.reports.evidence import Evidence, now
 from tokumei.reports.findings import private_findings, public_findings
 from tokumei.reports.report import Report, _html
 from tokumei.words import Language, Words
@@ -45,8 +46,8 @@ def pages(true_letters: None, tmp_path_factory: pytest.TempPathFactory) -> dict[
     made = {}
     for name, method in METHODS.items():
         release = tk.anonymize(rows, schema, method)
-        private = private_findings(release, {}, rows, schema, (), None, None, None)
-        for audience, found in (("private", private), ("public", public_findings(release, {}))):
+        private = private_findings(release, {}, Evidence(now()), rows, schema, (), None, None, None)
+        for audience, found in (("private", private), ("public", public_findings(release, {}, Evidence(now())))):
             for language in get_args(Language):
                 place = folder / f"{name}-{language}-{audience}.html"
                 made[place.stem] = Report(_html(found, Words(language)), audience == "public").write(place)[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import hashlib
 import json
 import re
 import warnings
@@ -19,6 +21,7 @@ from tokumei import plots
 from tokumei.plots.saving import svg
 from tokumei.reports import browser
 from tokumei.reports.charts import picture
+from tokumei.reports.evidence import Evidence, now, rows_digest
 from tokumei.reports.findings import Findings, played_attack, private_findings, public_findings
 from tokumei.reports.report import _html
 from tokumei.words import Words
@@ -42,7 +45,9 @@ def found_for(name: str) -> tuple[Findings, Findings]:
     release = released(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tokumei.reports.findings.DRAWN", 4 if name == "pk" else 1)  # which saves time
-        return private_findings(release, {}, rows, schema, (), method, None, 1), public_findings(release, {})
+        evidence = Evidence(now(), "people.csv", {"rows": rows_digest(rows)}, "# a plan")
+        private = private_findings(release, {}, evidence, rows, schema, (), method, None, 1)
+        return private, public_findings(release, {}, evidence)
 
 
 PICTURES: dict[str, str] = {}
@@ -244,12 +249,12 @@ def test_a_large_table_is_attacked_in_part_and_says_so(monkeypatch: pytest.Monke
     for name in ("pk", "sampling"):
         rows, schema, method = case(name)
         release = released(name)
-        found = private_findings(release, {}, rows, schema, (), method, None, 1)
+        found = private_findings(release, {}, Evidence(now()), rows, schema, (), method, None, 1)
         assert found.private is not None
         assert found.private.attack is not None
         assert (found.private.attacked, found.private.attack.people) == (50, 50)
         assert "A release of 50 rows, sampled from its 240" in _html(found, Words("en"))
-        alone = private_findings(release, {}, rows, schema, (), None, None, 1)
+        alone = private_findings(release, {}, Evidence(now()), rows, schema, (), None, None, 1)
         assert alone.private is not None
         assert alone.private.attack is None
         assert any("more than 50 rows" in note for note in map(str, alone.private.notes))
@@ -278,7 +283,7 @@ def test_names_and_labels_stay_text() -> None:
     )
     for method in (tk.PkPerturbation(k=3, tells="all"), tk.Generalization(k=3)):
         release = tk.anonymize(rows, schema, method)
-        found = private_findings(release, {}, rows, schema, (), None, None, None)
+        found = private_findings(release, {}, Evidence(now()), rows, schema, (), None, None, None)
         for language in LANGUAGES:
             read = Reader(_html(found, Words(language)))  # type: ignore[arg-type]
             assert not {"script", "img"} & {tag for tag, _ in read.elements}
@@ -355,6 +360,38 @@ def test_a_plan_with_its_release_is_about_that_release(plan: Path, tmp_path: Pat
     assert tk.report(plan, public=True).html == tk.report(folder).html
     (plan.parent / "other.toml").write_text(PLAN.format(method="pk_perturbation", k=5))
     assert digest not in tk.report(plan.parent / "other.toml").html
+
+
+def test_a_report_is_evidence(plan: Path, tmp_path: Path) -> None:
+    folder = tk.run(plan).write(tmp_path / "release")
+    table = plan.parent / tk.Plan.read(plan).source_path.name
+    own = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (table, plan)]
+    release = [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in ("manifest.json", "data.parquet")]
+    for language in LANGUAGES:
+        made = tk.report(plan, approver="A. Name", language=language).html  # type: ignore[arg-type]
+        assert all(each in made for each in (*own, *release, table.name, dt.datetime.now(dt.UTC).strftime("%Y-%m-%d")))
+        public = tk.report(plan, public=True, language=language).html  # type: ignore[arg-type]
+        assert all(each in public for each in release)
+        assert not any(each in public for each in (*own, table.name))
+    assert "Census of 2020" in tk.report(plan, public=True, name="Census of 2020").html
+    record = tk.report(plan, approver="A. Name", name="Census").record
+    assert record is not None
+    assert (record["table"], record["table_sha256"], record["plan_sha256"]) == ("Census", {table.name: own[0]}, own[1])
+
+
+def test_a_table_that_changes_while_it_is_read_is_refused(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tokumei.reports import report as reports
+
+    def changing(given: tk.Plan) -> pa.Table:
+        rows = read(given)
+        with given.source_path.open("a", encoding="utf-8") as file:
+            file.write("\n")
+        return rows
+
+    read = reports.rows_of
+    monkeypatch.setattr(reports, "rows_of", changing)
+    with pytest.raises(tk.errors.DataError, match="changed while it was read"):
+        tk.report(plan)
 
 
 def test_the_holders_record_stays_beside_the_report(plan: Path, tmp_path: Path) -> None:

@@ -86,10 +86,15 @@ def test_every_control_on_every_screen(seen: Watched, studio: Served, probe: Pat
     for path in PATHS.values():
         seen.to(path)
         # everything that offers a choice is given another one than the first
-        for each in page.locator(".keeper select").all() if path in {"/compare", "/records", "/export"} else []:
+        for each in page.locator(".keeper select").all() if path in {"/", "/compare", "/records", "/export"} else []:
             last = each.evaluate("(select) => select.options[select.options.length - 1].value")
             each.select_option(last)
             seen.settle()
+        if path == "/":
+            expect(
+                page.locator(".frontier-card th", has_text="Membership")
+            ).to_be_visible()  # the rung that the box says
+            expect(page.locator("svg.frontier").get_by_text("nothing promised")).to_be_visible()
         drawn_anew(seen)
         known = agree(seen, probe)
         if path == "/compare":

@@ -1,7 +1,20 @@
 """All commands, in the order in which they are listed."""
 
 # isort: off
-from tokumei.cli import studio, release, checks, utility, risk, combination, report, ladder, proof, analysis, synthesis
+from tokumei.cli import (
+    studio,
+    recommendation,
+    release,
+    checks,
+    utility,
+    risk,
+    combination,
+    report,
+    ladder,
+    proof,
+    analysis,
+    synthesis,
+)
 from tokumei.cli.command import app
 
 __all__ = [
@@ -11,6 +24,7 @@ __all__ = [
     "combination",
     "ladder",
     "proof",
+    "recommendation",
     "release",
     "report",
     "risk",

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tokumei.cli.words import Terminal, cell, parse_columns, write_frame
+from tokumei.compiling import compiling
 from tokumei.errors import DataError, InvalidParameter, TokumeiWarning
 from tokumei.files import check_free, sibling
 from tokumei.io.source import read_to_draft
@@ -91,8 +92,16 @@ def run(
     table, schema, prepare = source
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
-        found: pa.Table = compare(table, schema, methods, sizes, prepare, **settings)
+        with compiling() as compiled:
+            found: pa.Table = compare(table, schema, methods, sizes, prepare, **settings)
     notes += [str(notice.message) for notice in noticed if issubclass(notice.category, TokumeiWarning)]
+    if compiled.seconds >= 0.5:
+        notes.append(
+            phrase(
+                "Compiling took {seconds:.1f} s of CPU on this first run; it is no method's cost, and the next run does without it.",
+                seconds=compiled.seconds,
+            )
+        )
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from rich.table import Table
 
 from tokumei.cli.words import Terminal, cell, typed
-from tokumei.reconstruction.quality import BINS, ColumnQuality, Quality, expected_quality
+from tokumei.reconstruction.quality import BINS, ColumnQuality, Quality, expected_quality, quality_lines
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Numbers
 from tokumei.words import Words, spoken
@@ -50,28 +50,6 @@ def overview(release: Release, place: Path) -> Told:
             console.print(words("quality_basis", bins=BINS), markup=False)
 
     return facts, told
-
-
-def quality_lines(found: Quality, words: Words) -> list[str]:
-    """Say in sentences how good tables will be."""
-    said: list[str] = []
-    if found.one is not None:
-        one, two = found.one, found.two
-        said.append(words("quality_one", one=one) if two is None else words("quality_two", one=one, two=two))
-        if found.sampled:
-            said.append(words("quality_sampled"))
-    exact = [each.name for each in found.columns if each.how == "kept" and not each.alone]
-    if exact:
-        said.append(words("quality_exact", columns=exact))
-    if found.next_to_nothing:
-        said.append(words("quality_nothing_left", columns=found.next_to_nothing))
-    for key, pairs in (("quality_never", found.never_together), ("quality_drowned", found.drowned)):
-        if pairs:
-            said.append(words(key, pairs=len(pairs), of=len(found.pairs)))
-    for how in ("labels", "groups", "averaged", "swapped", "suppressed"):
-        if names := found.names(how):
-            said.append(words(f"quality_{how}", columns=names))
-    return said
 
 
 def _grid(found: Quality, words: Words) -> Table:

@@ -176,7 +176,7 @@ def anonymize(
     """Run a plan and write the release to a folder or a database."""
     import warnings
 
-    from tokumei.cli.words import gained_by_sampling, promise_lines, release_facts, typed
+    from tokumei.cli.words import release_facts, typed
     from tokumei.errors import TokumeiWarning
     from tokumei.plan import Plan
     from tokumei.release.files import check_form
@@ -207,23 +207,37 @@ def anonymize(
             say(words("cli.note", note=words.say(notice.message)), err=True)
     if quiet:
         return
+    _tell(release, described)
+    say(words("cli.wrote", place=str(target), rows=release.rows))
+    if not isinstance(target, str):
+        say(words("cli.inspect", command=typed("inspect", target)))
+    say(words("cli.report", command=typed("report", plan)))
+
+
+def _tell(release: Any, plan: Any) -> None:
+    """Say what was done, what the release still says, and what it promises."""
+    from tokumei.anonymizers.notes import ExpectedErrors
+    from tokumei.cli.left import left_lines
+    from tokumei.cli.words import gained_by_sampling, promise_lines
+    from tokumei.words import spoken
+
+    words = spoken()
     assert release.record is not None
     if release.record.identifiers:
         say(words("cli.dropped", columns=release.record.identifiers))
     for name, count in release.record.rounded.items():
         say(words("cli.moved", column=name, values=count))
     for note in release.record.notes:
-        say(words.say(note))
+        if not isinstance(note, ExpectedErrors):  # which is said of every method below
+            say(words.say(note))
+    for line in left_lines(release, plan, words):
+        say(line)
     for line in promise_lines(release):
         say(line)
     for line in gained_by_sampling(release):
         say(line)
     if release.seeded:
         say(words("cli.seeded"), err=True)
-    say(words("cli.wrote", place=str(target), rows=release.rows))
-    if not isinstance(target, str):
-        say(words("cli.inspect", command=typed("inspect", target)))
-    say(words("cli.report", command=typed("report", plan)))
 
 
 @command("tokumei inspect people-release", panel=ANALYST)
@@ -258,24 +272,33 @@ def suggest(
         str | None, typer.Option(help="The column to be predicted, for an association.", autocompletion=column)
     ] = None,
     coarsen: Annotated[bool, typer.Option(help="Whether columns may be recoded.")] = True,
+    save: Annotated[Path | None, typer.Option(help="Also write the plan with these lines in it, to this file.")] = None,
+    overwrite: Annotated[bool, typer.Option(help="Replace an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Suggest how columns should share the noise, and which to make coarser first: lines for the plan.
 
-    A pilot that analysts may use as it is can be worth more than the release. Without one, leave tells = "auto" in the plan.
+    This is for you if every row has to tell every column, and you have a pilot: a similar table of other people. A pilot that analysts may use as
+    it is can be worth more than the release. Without one, leave tells = "auto" in the plan; to choose a method, use tokumei recommend.
     """
     from tokumei.anonymizers.pilot import shared_rows
     from tokumei.anonymizers.suggest import suggest_split
     from tokumei.cli.words import suggestion_toml
     from tokumei.engines.local import prepared_table
     from tokumei.errors import InvalidParameter
+    from tokumei.files import check_free
     from tokumei.io.source import read_written
     from tokumei.plan import Plan
     from tokumei.runner import rows_of
+    from tokumei.words import spoken
 
     described = Plan.read(plan)
+    if save is not None:
+        check_free(save, overwrite=overwrite)
     if not hasattr(described.method, "split"):
-        raise InvalidParameter("suggest is for plans with the method pk_perturbation.")
+        raise InvalidParameter(
+            "suggest is for plans with the method pk_perturbation; tokumei recommend says which method suits."
+        )
     table = read_written(pilot, described.schema, described.source.dialect)
     if rows is None or described.source_path.exists():
         released = rows_of(described)
@@ -294,12 +317,32 @@ def suggest(
     if k is None:
         raise InvalidParameter("a split is suggested for a k, and the method of the plan has none.")
     found = suggest_split(table, described.schema, k, rows, wanted, target, coarsen, described.prepare)
+    if save is not None:
+        _save_suggested(described, found, save, overwrite=overwrite)
     if as_json:
         print_json(
             {"split": found.split, "worth": found.worth, "worth_even": found.worth_even, "plan": suggestion_toml(found)}
         )
     else:
         say(suggestion_toml(found))
+        if save is not None:
+            say(spoken()("cli.wrote_files", files=str(save)))
+
+
+def _save_suggested(plan: Any, found: Any, save: Path, *, overwrite: bool) -> None:
+    """Write a plan with a suggested split, and the steps that go before it; its paths are seen from the new file."""
+    import os
+    from dataclasses import replace
+
+    from tokumei.files import atomic_file
+
+    source = plan.source
+    if source.path is not None:
+        source = replace(source, path=Path(os.path.relpath(plan.source_path, save.parent)).as_posix())
+    method = replace(plan.method, tells="all", split=found.split)
+    changed = replace(plan, source=source, method=method, prepare=(*plan.prepare, *found.prepare), folder=save.parent)
+    with atomic_file(save, overwrite=overwrite, private=True) as temporary:
+        temporary.write_text(changed.to_toml(), encoding="utf-8")
 
 
 @command("tokumei demo --output tokumei-demo", panel=START)

@@ -31,6 +31,10 @@ def report(
     target: Annotated[
         str | None, typer.Option(help="A column that models predict, to see how well they do.", autocompletion=column)
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="What the table is called in the report; a public report has no name without it."),
+    ] = None,
     overwrite: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
     random_state: Annotated[int | None, typer.Option(help="Makes the draws for the report repeatable.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts instead of text.")] = False,
@@ -53,7 +57,13 @@ def report(
     with warnings.catch_warnings(record=True) as noticed:
         warnings.simplefilter("always", TokumeiWarning)
         made = make(
-            subject, public=public, language=wanted, approver=approver, target=target, random_state=random_state
+            subject,
+            public=public,
+            language=wanted,
+            approver=approver,
+            target=target,
+            random_state=random_state,
+            name=name,
         )
     written = made.write(output, overwrite=overwrite, pdf=pdf)
     if as_json:

@@ -68,6 +68,12 @@ def compare(
         ),
     ] = None,
     reconstruct: Annotated[bool, typer.Option(help="Also measure each release after reconstruction.")] = True,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            help="On how many rows, drawn at random. By default on as many as take some seconds; give the number of rows for all."
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Where to write, without a file extension: .csv, .html and .svg."),
@@ -93,7 +99,7 @@ def compare(
     dialect |= {"decimal": decimal, "dates": dates}
     source = comparing.rows_and_schema(data, qi or [], sensitive or [], dialect, notes)
     wanted = [part.strip() for text in methods or DEFAULT_METHODS for part in text.split(",")]
-    settings = {"target": target, "reconstruct": reconstruct}
+    settings = {"target": target, "reconstruct": reconstruct, "sample": sample}
     found = comparing.run(source, wanted, sizes, settings, notes)
     comparing.write(found, measure, paths, overwrite, rung)
     if as_json:

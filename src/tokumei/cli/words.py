@@ -163,8 +163,7 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
 
 def _show_quality(console: Console, release: Release, place: Path, words: Words) -> None:
     """Say how good tables will be, and which command says more."""
-    from tokumei.cli.overview import quality_lines
-    from tokumei.reconstruction.quality import expected_quality
+    from tokumei.reconstruction.quality import expected_quality, quality_lines
 
     console.rule(words("title_quality"), align="left")
     for line in quality_lines(expected_quality(release), words):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from tokumei.plan.guessing import (
     of_households,
     weights,
 )
+from tokumei.plan.suiting import Suiting, suiting
 from tokumei.plan.written import absent_labels, looks_like
 from tokumei.shown import escaped
 from tokumei.table.codebook import Codebook, Variable
@@ -79,13 +81,15 @@ def draft_plan(
         document.add(tomlkit.comment(line))
     document.add(tomlkit.nl())
     document["source"] = _place(source)
-    columns = tomlkit.table(is_super_table=True)
+    columns, found = tomlkit.table(is_super_table=True), []
     for name in table.column_names:
         variable = None if codebook is None else codebook.get(name)
-        columns[name] = _column(name, table.column(name), "person" if name == person else None, variable)
+        described, why = suggest_attribute(name, table.column(name), "person" if name == person else None, variable)
+        columns[name] = _column(described, why, table.column(name))
+        found.append(described)
     document["schema"] = columns
     weighted = any(weights(name, table.column(name)) for name in table.column_names)
-    document["method"] = _method(k, weighted, person is not None)
+    document["method"] = _method(k, weighted, person is not None, suiting(found, table.num_rows, k))
     target = tomlkit.table()
     target["path"] = output
     kept = KEPT_FORMATS.get(Path(source.path or "").suffix.lower(), "parquet")
@@ -145,14 +149,13 @@ def _with_looks(why: str, column: Any) -> str:
     return why if looks is None else f"{why}; {looks}"
 
 
-def _column(name: str, column: Any, given: Role | None, variable: Variable | None) -> Table:
-    described, why = suggest_attribute(name, column, given, variable)
+def _column(described: Attribute, why: str, column: Any) -> Table:
     section = tomlkit.table()
     _say(section, "role", described.role, why)
     if described.label is not None:
         section["label"] = described.label
     if described.role == "person":
-        unit = "household" if of_households(name) else "person"
+        unit = "household" if of_households(described.name) else "person"
         section.add(
             tomlkit.comment(f"most = 5  # the most rows that any {unit} has; by default it is counted and published")
         )
@@ -231,8 +234,15 @@ def _array(values: Iterable[Any]) -> Any:
     return array
 
 
-def _method(k: float, weighted: bool, several: bool) -> Table:
+def _method(k: float, weighted: bool, several: bool, suits: Suiting) -> Table:
+    """Draft the method that suits the number of rows, the columns and k, and say why; the rows are not looked at for it."""
     section = tomlkit.table()
+    for line in _why(suits):
+        section.add(tomlkit.comment(line))
+    if not suits.perturbed:
+        section["method"] = "generalization"
+        _say(section, "k", math.ceil(k), "every row shares its quasi-identifiers with at least k - 1 others")
+        return section
     section["method"] = "pk_perturbation"
     _say(section, "k", k, "no attacker links a row to a person with a probability over 1/k")
     _say(
@@ -251,6 +261,22 @@ def _method(k: float, weighted: bool, several: bool) -> Table:
         f'columns released unchanged{", the weights among them" * weighted}: "unknown" to attackers, "known", or "perturb" them too',
     )
     return section
+
+
+def _why(suits: Suiting) -> list[str]:
+    """Say what the method was picked by, and what else to ask."""
+    ask = "Chosen without looking at the rows; tokumei recommend tries every method on them, for your duties and your purpose."
+    if suits.one is None:
+        return [ask]
+    tables = f"tables of one column off by about {suits.one:.2f}"
+    tables += "" if suits.two is None else f", of two by about {suits.two:.2f}"
+    if suits.perturbed:
+        return [f"Expected of this number of rows, these columns and k: {tables}, after reconstruction.", ask]
+    return [
+        f"So few rows for these columns and k would leave little of perturbed ones ({tables}, after reconstruction),",
+        "so rows are generalized. That protects against attackers who know the quasi-identifiers and nothing else.",
+        ask,
+    ]
 
 
 def default_output(source: Path) -> str:

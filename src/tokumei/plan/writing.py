@@ -35,6 +35,8 @@ def plan_text(plan: Plan) -> str:
         document["prepare"] = steps
     document["method"] = _table(_plain(plan.method))
     document["output"] = _table({**_plain(plan.output), "path": plan.output.path})
+    if plan.chosen is not None:
+        document["chosen"] = _table(_plain(plan.chosen))
     if plan.run != Run():
         document["run"] = _table(_plain(plan.run))
     return escaped(tomlkit.dumps(document))

@@ -81,15 +81,18 @@ def _of_keys(
     for branch, chance in ((0, kept), (1, 1 - kept)):
         if branch == 1 and not np.any(chance > 0):
             continue
-        own = [_own(keys, each) for each in entries[branch]]
+        # what is shown of the columns together: there is far less of it than there are keys
+        together, which, _ = distinct([_own(keys, each) + 1 for each in entries[branch]], len(keys))
+        own = [np.unique(each - 1, return_inverse=True) for each in together.T]
         for c in range(mixture.size):
             parts = [
-                _cells(observed, mixture, column, c, masses, entry, matrix)
-                for column, entry, matrix in zip(columns, own, matrices, strict=True)
+                _cells(observed, mixture, column, c, masses, used, matrix)[place.reshape(-1)]
+                for column, (used, place), matrix in zip(columns, own, matrices, strict=True)
             ]
-            joint = (weights[:, c] * chance[:, c])[:, None]
+            share = np.bincount(which, weights=weights[:, c] * chance[:, c], minlength=len(together))
+            joint = share.astype(np.float64)[:, None]
             for part in parts[:-1]:
-                joint = (joint[:, :, None] * part[:, None, :]).reshape(len(keys), -1)
+                joint = (joint[:, :, None] * part[:, None, :]).reshape(len(together), -1)
             made += (joint.T @ parts[-1]).reshape(made.shape)
     return made
 
@@ -104,11 +107,10 @@ def _own(keys: Integers, entry: Integers) -> Integers:
 
 
 def _cells(
-    observed: Observed, mixture: Mixture, column: int, c: int, masses: Floats, entry: Integers, matrix: Floats
+    observed: Observed, mixture: Mixture, column: int, c: int, masses: Floats, used: Integers, matrix: Floats
 ) -> Floats:
-    """Return the distribution of a column's cell given what a row shows of it, in one class."""
+    """Return the distribution of a column's cell given what a row shows of it, in one class: one line for each row of its matrix."""
     theta = mixture.thetas[column][c]
-    used, which = np.unique(entry, return_inverse=True)
     likelihood = observed.likelihoods[column][used]
     mass = masses[observed.places[column], c][used]
     made = likelihood * theta / np.maximum(mass, 1e-300)[:, None]
@@ -117,7 +119,7 @@ def _cells(
         even = base[used] / np.maximum(base[used].sum(axis=1, keepdims=True), 1e-300)
         made += (observed.spread * observed.loose[column][used])[:, None] * (even - made)
     made[used < 0] = theta
-    return (made @ matrix)[which.reshape(-1)]
+    return np.asarray(made @ matrix)
 
 
 def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> Integers:

@@ -28,6 +28,7 @@ from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
+from tokumei.words import Words
 
 BINS = 20  # numbers and dates are looked at in as many intervals, unless they are told in fewer cells
 DROWNED = 2.0  # times as much noise as two columns usually have to do with each other
@@ -150,6 +151,28 @@ def expected_quality(release: Release) -> Quality:
     ]
     sampled = drawn_rate(release, release.rows) < 1
     return Quality(tuple(found), pairs, unknown, tuple(drowned), sampled)
+
+
+def quality_lines(found: Quality, words: Words) -> list[str]:
+    """Say in sentences how good tables will be."""
+    said: list[str] = []
+    if found.one is not None:
+        one, two = found.one, found.two
+        said.append(words("quality_one", one=one) if two is None else words("quality_two", one=one, two=two))
+        if found.sampled:
+            said.append(words("quality_sampled"))
+    exact = [each.name for each in found.columns if each.how == "kept" and not each.alone]
+    if exact:
+        said.append(words("quality_exact", columns=exact))
+    if found.next_to_nothing:
+        said.append(words("quality_nothing_left", columns=found.next_to_nothing))
+    for key, pairs in (("quality_never", found.never_together), ("quality_drowned", found.drowned)):
+        if pairs:
+            said.append(words(key, pairs=len(pairs), of=len(found.pairs)))
+    for how in ("labels", "groups", "averaged", "swapped", "suppressed"):
+        if names := found.names(how):
+            said.append(words(f"quality_{how}", columns=names))
+    return said
 
 
 def _mean(errors: list[float]) -> float | None:

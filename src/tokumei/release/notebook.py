@@ -33,6 +33,7 @@ def release_card(release: Release) -> str:
         grid(tuple(words(f"dictionary_{title}") for title in ("column", "role", "values", "happened")), rows),
         "" if told is None else grid(*told),
         said(_made(release, words)),
+        *(said(words.say(note)) for note in (() if release.record is None else release.record.notes)),
         folded(f"{words('title_looked')} ({len(facts)})", facts) if facts else "",
     )
 

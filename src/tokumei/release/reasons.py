@@ -114,5 +114,9 @@ class LearnedHierarchy(Reason):
     """Labels follow from a hierarchy that was learned from rows."""
 
 
+class ChosenFromRows(Reason):
+    """The method was chosen by trying several on the rows."""
+
+
 class Derived(Reason):
     """Follows from other disclosed facts."""

@@ -22,6 +22,7 @@ from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.release.artifact import Release
 from tokumei.release.ladder import Ladder
+from tokumei.reports.evidence import Evidence
 from tokumei.results import Result
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
@@ -99,6 +100,8 @@ class Findings:
         What it is about.
     digests
         The SHA-256 of each file of the release; empty where it has not been written.
+    evidence
+        What the report is about, and when it was made; in the public variant nothing of the original or the plan.
     classes
         The classes of the released rows, where they were not perturbed; not where people have several rows, whose parts of a
         class the released rows do not tell.
@@ -112,6 +115,7 @@ class Findings:
 
     release: Release
     digests: Mapping[str, str]
+    evidence: Evidence
     classes: Assessment | None
     together: Assessment | None
     ladder: Ladder
@@ -153,7 +157,7 @@ class Findings:
         return self.release.mechanism.kept
 
 
-def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
+def public_findings(release: Release, digests: Mapping[str, str], evidence: Evidence) -> Findings:
     """Look at a release alone, as any recipient can."""
     classes, together = None, None
     known = release.schema.names("quasi_identifier")
@@ -161,12 +165,13 @@ def public_findings(release: Release, digests: Mapping[str, str]) -> Findings:
         if not several_rows(release.guarantees):
             classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
         together = assess(release.table, list(release.schema.names()), largest=1)
-    return Findings(release, digests, classes, together, ladder(release), None)
+    return Findings(release, digests, evidence.public(), classes, together, ladder(release), None)
 
 
 def private_findings(
     release: Release,
     digests: Mapping[str, str],
+    evidence: Evidence,
     original: pa.Table,
     schema: Schema,
     prepare: Sequence[Step],
@@ -175,7 +180,7 @@ def private_findings(
     random_state: int | None,
 ) -> Findings:
     """Look at a release together with its original."""
-    found = public_findings(release, digests)
+    found = public_findings(release, digests, evidence)
     notes: list[Statement] = []
     with stage("Making the report") as shown:
         shown.say("risk before")
@@ -205,7 +210,7 @@ def private_findings(
         notes += utility.notes
     told = tuple(dict.fromkeys(notes))
     private = Private(schema, table, before, played, attacked, collated, utility, shares, told)
-    return replace(found, ladder=rungs, private=private)
+    return replace(found, ladder=rungs, private=private, evidence=evidence)
 
 
 def played_attack(

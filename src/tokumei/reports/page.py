@@ -54,6 +54,7 @@ thead th {{ color: var(--soft); font-weight: 600; white-space: nowrap; }}
 .dictionary td:nth-child(2) {{ min-width: 8em; }}
 .dictionary td:last-child {{ min-width: 14em; }}
 tbody th {{ font-weight: 500; }}
+.compared thead th {{ white-space: normal; }}
 .number {{ font-variant-numeric: tabular-nums; white-space: nowrap; }}
 figure {{ margin: 1.2rem 0; }}
 figure svg {{ display: block; max-width: 100%; height: auto; }}
@@ -87,9 +88,11 @@ figcaption {{ color: var(--soft); font-size: .9rem; }}
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def page(titles: list[tuple[str, str]], sections: list[Html], words: Words, *, public: bool) -> str:
+def page(
+    titles: list[tuple[str, str]], sections: list[Html], words: Words, *, public: bool, title: str | None = None
+) -> str:
     """Put sections together as one page; ``titles`` are their places and headings."""
-    title = words("title")
+    title = words("title") if title is None else title
     contents = tag("ul", *(tag("li", tag("a", text, href=f"#{place}")) for place, text in titles))
     variant = words("variant_public" if public else "variant_private")
     head = joined(

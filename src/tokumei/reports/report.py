@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 import tokumei
+from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, read_text
 from tokumei.memory import within_memory
@@ -24,6 +24,7 @@ from tokumei.release.artifact import Release
 from tokumei.release.files import MANIFEST, read_release
 from tokumei.reports.advice import advice_for
 from tokumei.reports.browser import find_browser, print_pdf
+from tokumei.reports.evidence import ROWS, Evidence, now, rows_digest, source_digests, table_name, unchanged
 from tokumei.reports.findings import Findings, private_findings, public_findings
 from tokumei.reports.page import page
 from tokumei.reports.sections.advising import advising
@@ -111,6 +112,7 @@ def report(
     approver: str | None = None,
     target: str | None = None,
     random_state: int | None = None,
+    name: str | None = None,
 ) -> Report:
     """Report on a plan or a release: promise, risk, utility, method, dictionary, and what was taken from the data.
 
@@ -132,6 +134,9 @@ def report(
         A column that models are to predict, to see how well they still do.
     random_state
         Makes a drawn release and the attack repeatable, for tests.
+    name
+        What the table is called in the report. The data holder's report on a plan has the name of its file or table; the public report has a
+        name only where it is given here.
 
     Examples
     --------
@@ -146,30 +151,56 @@ def report(
         raise InvalidParameter(
             "only the data holder approves a release; leave out approver, or make the private report."
         )
-    method_of = None
+    method_of, evidence = None, Evidence(now(), name)
     if plan is not None:
         if original is not None or schema is not None or prepare:
             raise InvalidParameter("a plan names its own table, schema and steps; give only the plan.")
+        before = source_digests(plan)
         rows = rows_of(plan)
+        unchanged(before, source_digests(plan))
         release, digests = _release_of(plan, rows, random_state)
         original, schema, prepare, method_of = rows, plan.schema, plan.prepare, plan.method
+        known = name if public else name or table_name(plan)
+        evidence = Evidence(now(), known, before or {ROWS: rows_digest(rows)}, text or plan.to_toml())
     elif isinstance(subject, Release):
-        release, digests = subject, {}
+        release, digests = subject, dict[str, str]()
     else:
-        release, digests = read_release(str(subject), frame="pyarrow"), _digests(Path(str(subject)))
+        release, digests = read_release(str(subject), frame="pyarrow"), release_digests(Path(str(subject)))
     if public or original is None:
         if approver is not None:
             raise InvalidParameter("an approval needs the plan: report on the plan, not on the release alone.")
-        found = public_findings(release, digests)
+        found = public_findings(release, digests, evidence)
     else:
         if schema is None:
             raise InvalidParameter("a private report needs the schema of the original.")
         arrow = to_arrow(original)[0]
-        found = private_findings(release, digests, arrow, schema, prepare, method_of, target, random_state)
-    record = None if approver is None else _record(release, digests, text, approver)
+        if plan is None:
+            evidence = replace(evidence, table={ROWS: rows_digest(arrow)})
+        found = private_findings(release, digests, evidence, arrow, schema, prepare, method_of, target, random_state)
+    record = None if approver is None else _record(release, digests, text, approver, found.evidence)
     with stage("Writing the report"):
         html = _html(found, words)
     return Report(html, found.private is None, record)
+
+
+def report_of(
+    release: Release,
+    digests: Mapping[str, str],
+    evidence: Evidence,
+    original: pa.Table | None = None,
+    schema: Schema | None = None,
+    prepare: Sequence[Step] = (),
+    method: Anonymizer | None = None,
+    *,
+    language: Language = "en",
+) -> Report:
+    """Report on a release that was made here, for callers who have everything at hand; the public report without ``original``."""
+    if original is None or schema is None:
+        found = public_findings(release, digests, evidence)
+    else:
+        found = private_findings(release, digests, evidence, original, schema, prepare, method, None, None)
+    with stage("Writing the report"):
+        return Report(_html(found, Words(language)), found.private is None)
 
 
 def _html(found: Findings, words: Words) -> str:
@@ -220,7 +251,7 @@ def _release_of(plan: Plan, rows: pa.Table, random_state: int | None) -> tuple[R
             and _same(release.method, plan.method.describe())
             and _same(list(release.prepare), steps)
         ):
-            return release, _digests(folder)
+            return release, release_digests(folder)
     return run(plan, seed=random_state), {}
 
 
@@ -228,7 +259,7 @@ def _same(one: Any, other: Any) -> bool:
     return json.dumps(one, sort_keys=True, default=str) == json.dumps(other, sort_keys=True, default=str)
 
 
-def _digests(folder: Path) -> dict[str, str]:
+def release_digests(folder: Path) -> dict[str, str]:
     """Return the digest of each file of a release."""
     manifest = json.loads(read_text(folder / MANIFEST))
     name = manifest["data"]["file"]
@@ -236,11 +267,15 @@ def _digests(folder: Path) -> dict[str, str]:
     return {MANIFEST: written, name: manifest["data"]["sha256"]}
 
 
-def _record(release: Release, digests: Mapping[str, str], text: str | None, approver: str) -> dict[str, Any]:
+def _record(
+    release: Release, digests: Mapping[str, str], text: str | None, approver: str, evidence: Evidence
+) -> dict[str, Any]:
     """Return what the data holder keeps of an approval."""
     return {
         "approver": approver,
-        "date": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+        "date": evidence.made.isoformat(),
+        "table": evidence.name,
+        "table_sha256": dict(evidence.table),
         "tokumei": tokumei.__version__,
         "plan": text,
         "plan_sha256": None if text is None else hashlib.sha256(text.encode()).hexdigest(),

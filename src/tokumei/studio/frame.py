@@ -24,6 +24,7 @@ from tokumei.studio.worker import Lane, Superseded
 from tokumei.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
+    from tokumei.privacy.rungs import RungName
     from tokumei.studio.session import Session
     from tokumei.studio.session.frontier import Side
 
@@ -58,7 +59,9 @@ class View:
         self.column = ""  # which one is being looked at
         self.k = 0  # where the slider was left
         self.side: Side = "reconstructed"  # which utility the frontier shows
+        self.rung: RungName | None = None  # which rung is on its axis; k without one
         self.chart: Any = None
+        self.recommended: Any = None  # where the frontier recommends something
         self.cross: Any = None
         self.drafts: dict[str, str] = {}  # hierarchies that were written and not applied, by column
         self.stage: Stage | None = None

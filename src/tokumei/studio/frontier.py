@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
+from tokumei.privacy.rungs import RUNGS, RungName
 from tokumei.studio.saying import in_studio
 from tokumei.studio.session.frontier import Frontier, LineName, Point, Side, line_words, lines
 from tokumei.words import Words
@@ -23,6 +24,7 @@ SAID = (
     "risk",
     "utility",
     "sides",
+    "across_rung",
     "released",
     "reconstructed",
     "loss",
@@ -55,11 +57,14 @@ class FrontierChart(ui.element, component="static/frontier.js"):
         on_settle: Callable[[int], Awaitable[None] | None],
         side: Side,
         on_side: Callable[[Side], None],
+        rung: RungName | None,
     ) -> None:
         super().__init__()
         self._words = words
         self.props["start"] = start
         self.props["side"] = side
+        self.props["rung"] = rung or ""
+        self.props["rungs"] = [[name, words(f"ladder.name.{name}")] for name in RUNGS]
         self.props["lines"] = []
         self.props["largest"] = max(start, 3)
         self.props["words"] = {
@@ -71,6 +76,10 @@ class FrontierChart(ui.element, component="static/frontier.js"):
         self.on("pin", lambda event: on_pin(event.args["line"], int(event.args["k"])))
         self.on("settle", lambda event: on_settle(int(event.args)))
         self.on("side", lambda event: on_side("released" if event.args == "released" else "reconstructed"))
+
+    def across(self, rung: RungName | None) -> None:
+        """Put a rung on the axis, or k."""
+        self.props["rung"] = rung or ""
 
     def take(self, found: Frontier) -> None:
         """Show as much of the frontier as there is."""
@@ -101,4 +110,5 @@ def _marked(method: Any) -> dict[str, Any] | None:
 
 def _plain(point: Point) -> dict[str, Any]:
     parts = ("k", "utility", "reconstructed", "risk", "basis", "loss", "sampled")
-    return {name: getattr(point, name) for name in parts}
+    rungs = {each.name: [each.value, each.how] for each in point.rungs}
+    return {**{name: getattr(point, name) for name in parts}, "rungs": rungs}

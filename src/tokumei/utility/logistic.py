@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg
 
 from tokumei.arrays import Floats
 from tokumei.utility.features import Features
@@ -35,7 +36,7 @@ def logistic(features: Features, yes: Floats, no: Floats, penalty: float) -> Fit
     held = np.append(0.0, np.full(width - 1, penalty))
     value, gradient, information = _look(features, yes, no, beta, held)
     for _ in range(STEPS):
-        step = np.linalg.lstsq(information, gradient, rcond=1e-12)[0]
+        step = _solved(information, gradient)
         length, gain = 1.0, float(gradient @ step)
         while True:
             tried = _look(features, yes, no, beta + length * step, held)
@@ -47,6 +48,15 @@ def logistic(features: Features, yes: Floats, no: Floats, penalty: float) -> Fit
         if gain <= ENOUGH * (abs(value) + 1):
             break
     return Fitted(beta, information, probabilities(features, beta))
+
+
+def _solved(information: Floats, gradient: Floats) -> Floats:
+    """Solve for Newton's step: by Cholesky's factors, or by least squares where features repeat each other and no penalty tells them apart."""
+    try:
+        factors = scipy.linalg.cho_factor(information, check_finite=False)
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.lstsq(information, gradient, rcond=1e-12)[0])
+    return np.asarray(scipy.linalg.cho_solve(factors, gradient, check_finite=False))
 
 
 def probabilities(features: Features, beta: Floats) -> Floats:

@@ -225,6 +225,94 @@ WORDS: Mapping[str, str] = {
     "rung_assumption.except_delta": "It may fail with probability {delta}.",
     "rung_assumption.pseudonym_key_secret": "The key of {columns} stays secret, so that pseudonyms tell the attacker nothing.",
     "rung_assumption.population_complete": "The population has everyone in it, generalized like the release.",
+    # Recommendations
+    "recommend.title": "Which method, which k, and can I defend it?",
+    "recommend_title.answer": "Recommendation",
+    "recommend_title.ranking": "Ranking",
+    "recommend_title.rungs": "What each method promises against every kind of attacker",
+    "recommend_title.choice": "What the choice itself reveals",
+    "recommend_title.approval": "Paragraph for the approval file",
+    "recommend_title.impossible": "Not tried, or not possible",
+    "recommend.method": "Method",
+    "recommend.meets": "Meets the duties",
+    "recommend.yes": "yes",
+    "recommend.no": "no",
+    "recommend.score": "Score of the model",
+    "recommend.released_rows": "Rows released",
+    "recommend.seconds": "CPU seconds",
+    "recommend.on_all_rows": "(all rows)",
+    "recommend_side.released": "Loss as released",
+    "recommend_side.reconstructed": "Loss after reconstruction",
+    "recommend_side.expected": "Expected loss",
+    "recommend.special": "({special})",
+    "recommend_special.all": "(every row tells every column)",
+    "recommend_special.known": "(columns released unchanged taken to be known)",
+    "recommend_special.perturb": "(every column perturbed)",
+    "recommend_purpose.tables": "tables of two columns",
+    "recommend_purpose.model": "a model of {target:name}",
+    "recommend_purpose.records": "records that look like the original ones",
+    "recommend.duty": "{name} at most {allowed}",
+    "recommend.line_asked": "Asked: {duties}; ranked by {purpose}.",
+    "recommend.asked": "The release must hold to these duties: {duties}. It is meant for {purpose}.",
+    "recommend.promises": "Against each kind of attacker it leaves at most: {rungs}.",
+    "recommend.survives": (
+        "The methods were tried on the table itself, so which one was chosen depends on the rows, and the release discloses this. Guarantees about linking "
+        "hold whichever was chosen: Pk-anonymity and probabilistic k-anonymity hold for each table by itself, against attackers who know the columns that they are about and so may know "
+        "the choice; k-anonymity and what is asked of equivalence classes are counted on the released rows. What the choice takes away: no epsilon is stated, because "
+        "epsilon compares tables that differ in one person, between which the choice may differ. Where a guarantee takes columns to be unknown to the attacker, or "
+        "counts on what they do not know about others (sampling), that assumption now includes what the choice of one among {tried} methods tells about them."
+    ),
+    "recommend.covers": (
+        "The choice follows from the number of rows, the declared columns, the duties and the purpose alone. It would be the same for every table of "
+        "this size, so it reveals nothing, and every guarantee holds as stated, epsilon included."
+    ),
+    "recommend.by_hand": (
+        "If you choose another method from this page, you have looked at the rows too: keep the section [chosen] in the plan, so that the release says so."
+    ),
+    "recommend.rungs_how": (
+        "Each number is the largest probability, or ε, that the attacker of that kind is left with: proved from the mechanism, counted on the released rows, or "
+        "nothing. ✓ and ✗ mark the duties."
+    ),
+    "recommend_how.tables": (
+        "Loss: the mean total variation between tables of two columns and those of the original (0 identical, 1 nothing in common). The best view of each "
+        "method counts."
+    ),
+    "recommend_how.model": (
+        "Loss: how much the score of a model from the release is below that of a model from the original, on original rows (accuracy, or R² for numbers). The best "
+        "view of each method counts."
+    ),
+    "recommend_how.records": (
+        "Loss: how well rows can be told from original ones by a logistic model (pMSE as a share of the worst; 0 not at all). After reconstruction, completed rows "
+        "are compared. The best view of each method counts."
+    ),
+    "recommend_how.expected": "Loss: the error of tables that public numbers lead to expect after reconstruction, in total variation.",
+    "recommend.loses_least": "Recommended: {method}. Of {tried} methods that were tried, {meeting} meet the duties, and of these it loses least.",
+    "recommend.only_one": "Recommended: {method}. Of {tried} methods that were tried, it is the only one that meets the duties.",
+    "recommend.costs.tables": "Tables of two columns are off by {lost:.3f} on average (total variation).",
+    "recommend.costs.model": "A model from the release scores {score:.3f} on original rows, {lost:.3f} less than one from the original.",
+    "recommend.costs.records": "Its rows can be told from original ones with {lost:.3f} of the largest pMSE.",
+    "recommend.costs.expected": "Tables are expected to be off by {lost:.3f} after reconstruction (total variation, from public numbers).",
+    "recommend.next_is": "The runner-up is {method}, which loses {more:.3f} more.",
+    "recommend.next_to_nothing": (
+        "That is next to nothing left. What would help: fewer columns, coarser domains, a weaker duty, or more rows."
+    ),
+    "recommend.none_meets": "No method meets these duties; {tried} were tried.",
+    "recommend.nearest_met": "The nearest duties that can be met are: {duties} (by {method}).",
+    "recommend.nothing_near": "None comes near on every rung. Ask for less, or take columns out.",
+    "recommend.looked.all": "The methods were tried on all {rows:,} rows.",
+    "recommend.looked.sample": (
+        "The methods were ranked on a random sample of {rows:,} of the {of:,} rows; on all rows methods usually lose less."
+    ),
+    "recommend.not_looked": "The choice follows from public numbers alone; the rows were not looked at for it.",
+    "recommend.confirmed": "The recommended method was then drawn on all {rows:,} rows, and the duties hold there.",
+    "recommend.enforced": "The duties are part of what the method is asked for: a release of all rows that did not hold them would be refused.",
+    "recommend.compiled_for": "Compiling took {seconds} s of CPU on this first run; it is no method's cost, and the next run does without it.",
+    "recommend.needs_known": "not tried: say how many people an attacker knows (known).",
+    "recommend.needs_categories": "not tried: it changes categories only; recode {columns} first.",
+    "recommend.needs_more": "not tried: it cannot be made from a k alone.",
+    "recommend.wrote": "Wrote {files}. Read the page, then run: {command}",
+    "recommend.wrote_no_plan": "Wrote {files}. There is no plan, because no method meets the duties.",
+    "recommend.holder_only": "These files are for the data holder only: they say things about the original.",
     "mend.as_it_was": "As it is now",
     "mend.diversify": "Ask for {different} distinct values of {column:name} in every class",
     "mend.close": "Ask for classes within {t} of the whole table in {column:name} (t-closeness)",
@@ -562,6 +650,11 @@ WORDS: Mapping[str, str] = {
         "the rows were generalized."
     ),
     "reason.learned_hierarchy": "The labels of generalized columns come from a hierarchy learned from rows.",
+    "reason.chosen_from_rows": (
+        "The method was chosen by trying several on this table, so which one it is depends on the rows. No epsilon is stated, because "
+        "it would not cover that choice. Guarantees about linking hold whichever method was chosen; columns that they take to be unknown must stay so in "
+        "spite of what the choice tells about them."
+    ),
     "reason.derived": "It follows from facts about the data that are disclosed here.",
     # What happens to a value
     "treatment.as_it_is": "released unchanged",
@@ -823,6 +916,22 @@ WORDS: Mapping[str, str] = {
     "ask_weights": "A weight for each released row, for models that take sample_weight.",
     "ask_nothing": "Nothing can be reconstructed: use the released rows as they are.",
     "title_quality": "How good it will be",
+    "left_expected.one": "Expect tables of one column to be off by about {one:.3f} after reconstruction (total variation, from public numbers).",
+    "left_expected.two": (
+        "Expect tables of one column to be off by about {one:.3f} after reconstruction, and tables of two by about {two:.3f} (total variation, from "
+        "public numbers)."
+    ),
+    "left_measured.one": "As released, tables of one column are off by {one:.3f} (total variation, measured on your rows).",
+    "left_measured.two": (
+        "As released, tables of one column are off by {one:.3f}, and tables of two by {two:.3f} on average (total variation, measured on your rows)."
+    ),
+    "left.next_to_nothing": "That is next to nothing. What would help: {ways}. tokumei recommend tries other methods on your table.",
+    "left_way.tells": 'rows that tell a few columns each (tells = "auto")',
+    "left_way.columns": "fewer columns",
+    "left_way.coarser": "coarser domains",
+    "left_way.generalize": "generalization, if attackers know the quasi-identifiers only",
+    "left_way.k": "a smaller k",
+    "left_way.rows": "more rows",
     "quality_basis": (
         "Expected from public numbers alone; nothing has been fitted. Errors are in total variation: 0 is no error, 1 is nothing in "
         "common. Long columns of numbers count in {bins} intervals, and columns that some rows tell in the cells that are told."
@@ -1360,7 +1469,18 @@ WORDS: Mapping[str, str] = {
     "looked_why": "Each of these reveals something about the rows, and is published in the manifest with its reason.",
     "looked_nothing": "Nothing: parameters and domains follow from what was declared and from the number of rows.",
     # Origin
-    "title_origin": "Versions and digests",
+    "title_origin": "Evidence: date, versions and digests",
+    "origin_table": "Table",
+    "origin_made": "Report made",
+    "origin_input": "Original, {name}",
+    "origin_rows": "Original, its rows as read (Arrow stream)",
+    "origin_plan": "Plan",
+    "origin_release": "Release, {name}",
+    "origin_plan_text": "The plan",
+    "origin_kept": (
+        "Keep this report with the original and the plan: the digests (SHA-256) show later that these are the ones it is about. They are left "
+        "out of the public report, since a digest of the original would let those who know all other rows test a guess."
+    ),
     "origin_what": "What",
     "origin_value": "Version or SHA-256",
     "origin_digest": "The report is about the release whose files have these digests.",
@@ -1622,7 +1742,7 @@ WORDS: Mapping[str, str] = {
     "line_pk_perturbation": "Pk-perturbation",
     "line_pk_all_told": "Pk-perturbation, every column told",
     "line_grouped_pk_perturbation": "Pk-perturbation in groups",
-    "line_pk_and_sampling": "Pk-perturbation of a 10 % sample",
+    "line_pk_and_sampling": "Pk-perturbation of a 90 % sample",
     "frontier_k": "k",
     "frontier_limit": "A row may be linked with a probability of at most {share}.",
     "frontier_chart": "Utility of each method over k",
@@ -1631,6 +1751,21 @@ WORDS: Mapping[str, str] = {
     "frontier_sides": "Which utility to show",
     "frontier_released": "As released",
     "frontier_reconstructed": "After reconstruction",
+    "frontier_axis": "Across",
+    "frontier_axis_k": "k that was asked for",
+    "frontier_across_rung": "safer to the right",
+    "frontier_recommended": (
+        "At k = {k}, take {method} (k = {own}): utility {utility}, the most of all methods here that keep a link by quasi-identifiers "
+        "at {risk} or less."
+    ),
+    "frontier_recommended_duties": (
+        "At k = {k}, take {method} (k = {own}): utility {utility}, the most of all methods here that meet every duty ({duties})."
+    ),
+    "frontier_recommended_stronger": (
+        "Against attackers who know the whole table, {method} (k = {own}) keeps {value}, with a utility of {utility}."
+    ),
+    "frontier_recommended_none": "No method here meets every duty at k = {k} or more; see the verdict for changes that may help.",
+    "frontier_recommended_waiting": "Nothing has been measured at this k yet.",
     "frontier_better": "k = {k} is at least as useful here, and safer: take it",
     "frontier_table": "Every method at this k",
     "frontier_method": "Method",
@@ -1760,6 +1895,8 @@ WORDS: Mapping[str, str] = {
         "A spreadsheet would run cells of {columns} as formulas. For people who open the file in one, choose CSV for spreadsheets, "
         "which quotes them."
     ),
+    "export_name": "Name of the table in the reports",
+    "export_name_about": "Both reports have this name. Leave it empty to keep the public report without one.",
     "export_seeded": "The draws come from a seed: for tests and research only.",
     "export_prepare": "Check again and prepare",
     "export_to_folder": "Write to a folder on this computer instead",

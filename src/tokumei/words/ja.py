@@ -203,6 +203,80 @@ WORDS: Mapping[str, str] = {
     "rung_assumption.except_delta": "確率 {delta} で成り立たないことがあります。",
     "rung_assumption.pseudonym_key_secret": "{columns}の鍵は秘密であり、仮名は攻撃者に何も示しません。",
     "rung_assumption.population_complete": "母集団には全員が含まれ、公開データと同じように一般化されています。",
+    # Recommendations
+    "recommend.title": "どの手法、どの k を選び、どう説明するか",
+    "recommend_title.answer": "推奨",
+    "recommend_title.ranking": "順位",
+    "recommend_title.rungs": "各手法が各種の攻撃者に対して保証すること",
+    "recommend_title.choice": "選択そのものが明かすこと",
+    "recommend_title.approval": "承認文書用の段落",
+    "recommend_title.impossible": "試さなかった、または不可能だった手法",
+    "recommend.method": "手法",
+    "recommend.meets": "要件を満たすか",
+    "recommend.yes": "はい",
+    "recommend.no": "いいえ",
+    "recommend.score": "モデルのスコア",
+    "recommend.released_rows": "公開される行",
+    "recommend.seconds": "CPU 秒",
+    "recommend.on_all_rows": "（全行）",
+    "recommend_side.released": "公開時の損失",
+    "recommend_side.reconstructed": "再構成後の損失",
+    "recommend_side.expected": "見込まれる損失",
+    "recommend.special": "（{special}）",
+    "recommend_special.all": "（各行がすべての列を示す）",
+    "recommend_special.known": "（そのまま公開する列を既知とみなす）",
+    "recommend_special.perturb": "（すべての列を攪乱）",
+    "recommend_purpose.tables": "2 列の表",
+    "recommend_purpose.model": "{target:name}を予測するモデル",
+    "recommend_purpose.records": "元の行に似た個票",
+    "recommend.duty": "{name}は {allowed} 以下",
+    "recommend.line_asked": "要件：{duties}。順位の基準：{purpose}。",
+    "recommend.asked": "この公開データが満たすべき要件：{duties}。用途：{purpose}。",
+    "recommend.promises": "各種の攻撃者に残る確率または ε の上限：{rungs}。",
+    "recommend.survives": (
+        "手法は表そのもので試されたため、どの手法が選ばれたかは行に依存し、公開データはそのことを開示します。結び付けに関する保証は、どの手法が選ばれても成り立ちます。"
+        "Pk-匿名性と確率的 k-匿名性は、対象の列を知り、したがって選択も知りうる攻撃者に対して、個々の表ごとに成り立ち、k-匿名性と同値類に関する制約は公開された行で数えられるからです。"
+        "選択によって失われるのは ε です。ε は 1 人だけ異なる表を比べるものであり、そのような表の間で選択が異なりうるため、示していません。"
+        "攻撃者が知らないとみなす列や、攻撃者が知らない他の人（標本抽出）に関する仮定には、{tried} 手法から 1 つを選んだことが明かす内容も含まれるようになります。"
+    ),
+    "recommend.covers": (
+        "選択は、行数、宣言された列、要件、用途だけから決まります。この大きさのどの表でも同じ選択になるため、何も明かさず、ε を含むすべての保証が記載どおり成り立ちます。"
+    ),
+    "recommend.by_hand": "このページを見て別の手法を選ぶ場合も、行を見て選んだことになります。公開データがそれを示すよう、計画の [chosen] を残してください。",
+    "recommend.rungs_how": (
+        "各数値は、その種の攻撃者に残る確率または ε の最大値です。仕組みから証明されたもの、公開された行で数えたもの、または保証なしのいずれかです。✓ と ✗ は要件の成否です。"
+    ),
+    "recommend_how.tables": "損失：2 列の表と元の表との全変動距離の平均（0 は同一、1 は共通部分なし）。各手法の最もよい見方で比べます。",
+    "recommend_how.model": (
+        "損失：公開データから学習したモデルのスコアが、元の表から学習したモデルをどれだけ下回るか（元の行での正解率、数値では R²）。各手法の最もよい見方で比べます。"
+    ),
+    "recommend_how.records": (
+        "損失：ロジスティックモデルで元の行とどれだけ見分けられるか（pMSE の最大値に対する割合、0 は見分けられない）。再構成後は、補完した行を比べます。各手法の最もよい見方で比べます。"
+    ),
+    "recommend_how.expected": "損失：公開の数値から見込まれる、再構成後の表の誤差（全変動距離）。",
+    "recommend.loses_least": "{method}を推奨します。試した {tried} 手法のうち要件を満たす {meeting} 手法の中で、損失が最も小さいからです。",
+    "recommend.only_one": "{method}を推奨します。試した {tried} 手法のうち、要件を満たすのはこれだけです。",
+    "recommend.costs.tables": "2 列の表のずれは平均 {lost:.3f} です（全変動距離）。",
+    "recommend.costs.model": "公開データから学習したモデルの元の行でのスコアは {score:.3f} で、元の表から学習したモデルより {lost:.3f} 低くなります。",
+    "recommend.costs.records": "元の行と見分けられる程度は、pMSE の最大値の {lost:.3f} です。",
+    "recommend.costs.expected": "再構成後の表の誤差は {lost:.3f} と見込まれます（全変動距離、公開の数値による）。",
+    "recommend.next_is": "次点は{method}で、損失は {more:.3f} 大きくなります。",
+    "recommend.next_to_nothing": "これではほとんど何も残りません。列を減らす、値域を粗くする、要件を緩める、行を増やすことで改善します。",
+    "recommend.none_meets": "これらの要件を満たす手法はありません。{tried} 手法を試しました。",
+    "recommend.nearest_met": "満たせる要件のうち最も近いもの：{duties}（{method}による）。",
+    "recommend.nothing_near": "すべての段階で近づける手法はありません。要件を緩めるか、列を外してください。",
+    "recommend.looked.all": "手法は全 {rows:,} 行で試しました。",
+    "recommend.looked.sample": "順位は {of:,} 行から無作為に選んだ {rows:,} 行で付けました。全行では、損失は通常これより小さくなります。",
+    "recommend.not_looked": "選択は公開の数値だけによるもので、そのために行は見ていません。",
+    "recommend.confirmed": "推奨した手法は全 {rows:,} 行でも実行し、要件が成り立つことを確かめました。",
+    "recommend.enforced": "要件は手法の保証の一部です。全行の公開データがそれを満たさなければ、公開は拒否されます。",
+    "recommend.compiled_for": "初回のため、コンパイルに CPU 時間 {seconds} 秒を使いました。手法の費用には含めず、次回からは不要です。",
+    "recommend.needs_known": "試していません。攻撃者が何人を知っているか（known）を指定してください。",
+    "recommend.needs_categories": "試していません。カテゴリーの列だけを変えるため、先に{columns}を再符号化してください。",
+    "recommend.needs_more": "試していません。k だけからは作れません。",
+    "recommend.wrote": "書き出しました：{files}。ページを読んでから、次を実行してください：{command}",
+    "recommend.wrote_no_plan": "書き出しました：{files}。要件を満たす手法がないため、計画はありません。",
+    "recommend.holder_only": "これらのファイルは元の表について述べているため、データ保有者だけのものです。",
     "mend.as_it_was": "現状のまま",
     "mend.diversify": "各同値類に{column:name}の異なる値が {different} 個以上あることを求める",
     "mend.close": "各同値類の{column:name}の分布が全体から {t} 以内であることを求める（t-近似性）",
@@ -491,6 +565,10 @@ WORDS: Mapping[str, str] = {
         "定義域またはその階層が、宣言ではなくデータから読み取られました。一般化された列のラベルは、行の一般化のしかたから決まります。"
     ),
     "reason.learned_hierarchy": "一般化された列のラベルは、データから学習した階層によるものです。",
+    "reason.chosen_from_rows": (
+        "手法は、この表で複数の手法を試して選ばれたため、どの手法であるかは行に依存します。その選択は ε では保証されないため、ε は示していません。"
+        "結び付けに関する保証は、どの手法が選ばれても成り立ちます。ただし、攻撃者が知らないとみなす列は、選択が明かす内容にかかわらず知られていない必要があります。"
+    ),
     "reason.derived": "ここに示した、データから得た事実によって決まります。",
     # 値の処理
     "treatment.as_it_is": "そのまま公開",
@@ -719,6 +797,17 @@ WORDS: Mapping[str, str] = {
     "ask_weights": "公開された各行の重み（sample_weight を受け取るモデルに使えます）。",
     "ask_nothing": "再構築できるものはありません。公開された行をそのまま使ってください。",
     "title_quality": "どの程度の精度になるか",
+    "left_expected.one": "再構成後の 1 列の表の誤差は約 {one:.3f} と見込まれます（全変動距離、公開の数値による）。",
+    "left_expected.two": "再構成後の誤差は、1 列の表で約 {one:.3f}、2 列の表で約 {two:.3f} と見込まれます（全変動距離、公開の数値による）。",
+    "left_measured.one": "公開される 1 列の表のずれは {one:.3f} です（全変動距離、手元の行で測定）。",
+    "left_measured.two": "公開される表のずれは、平均で 1 列では {one:.3f}、2 列では {two:.3f} です（全変動距離、手元の行で測定）。",
+    "left.next_to_nothing": "これではほとんど何も残りません。改善の方法：{ways}。tokumei recommend を使うと、ほかの手法をこの表で試せます。",
+    "left_way.tells": '各行が少数の列だけを伝える（tells = "auto"）',
+    "left_way.columns": "列を減らす",
+    "left_way.coarser": "値域を粗くする",
+    "left_way.generalize": "攻撃者が準識別子しか知らないのであれば一般化する",
+    "left_way.k": "k を小さくする",
+    "left_way.rows": "行を増やす",
     "quality_basis": (
         "公開されている数値だけから見込んだ値で、まだ何も当てはめていません。誤差は全変動距離で、0 は誤差なし、1 は共通部分がないことを意味します。値の多い数値の列は "
         "{bins} 区間、一部の行だけが示す列は示された区分で数えます。"
@@ -1190,7 +1279,15 @@ WORDS: Mapping[str, str] = {
     "looked_why": "いずれも元の行について何かを明かすもので、理由とともにマニフェストで公開されます。",
     "looked_nothing": "ありません。パラメータと定義域は、宣言された内容と行数だけから決まっています。",
     # 版
-    "title_origin": "版とダイジェスト",
+    "title_origin": "証拠：日付、版、ダイジェスト",
+    "origin_table": "表",
+    "origin_made": "報告書の作成",
+    "origin_input": "元データ、{name}",
+    "origin_rows": "元データ、読み込んだ行（Arrow ストリーム）",
+    "origin_plan": "計画",
+    "origin_release": "公開データ、{name}",
+    "origin_plan_text": "計画の内容",
+    "origin_kept": "この報告書は元データと計画とともに保管してください。ダイジェスト（SHA-256）により、この報告書の対象であることを後から確認できます。元データのダイジェストがあると、他の行をすべて知る者が推測を試せるため、公開用の報告書には含めません。",
     "origin_what": "対象",
     "origin_value": "版または SHA-256",
     "origin_digest": "この報告書は、これらのダイジェストをもつファイルからなる公開データに関するものです。",
@@ -1433,7 +1530,7 @@ WORDS: Mapping[str, str] = {
     "line_pk_perturbation": "Pk-攪乱",
     "line_pk_all_told": "すべての列を伝える Pk-攪乱",
     "line_grouped_pk_perturbation": "グループごとの Pk-攪乱",
-    "line_pk_and_sampling": "10 % 標本の Pk-攪乱",
+    "line_pk_and_sampling": "90 % 標本の Pk-攪乱",
     "frontier_k": "k",
     "frontier_limit": "1 行が結び付けられる確率は最大 {share} です。",
     "frontier_chart": "k ごとの各手法の有用性",
@@ -1442,6 +1539,14 @@ WORDS: Mapping[str, str] = {
     "frontier_sides": "表示する有用性",
     "frontier_released": "そのまま",
     "frontier_reconstructed": "再構築後",
+    "frontier_axis": "横軸",
+    "frontier_axis_k": "指定した k",
+    "frontier_across_rung": "右ほど安全",
+    "frontier_recommended": "k = {k} では、{method}（k = {own}）を勧めます。準識別子による照合を {risk} 以下に抑える手法のうち、有用性が {utility} で最も高いためです。",
+    "frontier_recommended_duties": "k = {k} では、{method}（k = {own}）を勧めます。すべての義務（{duties}）を満たす手法のうち、有用性が {utility} で最も高いためです。",
+    "frontier_recommended_stronger": "表全体を知る攻撃者に対しては、{method}（k = {own}）が {value} を保ち、有用性は {utility} です。",
+    "frontier_recommended_none": "k = {k} 以上ですべての義務を満たす手法はここにありません。有効と考えられる変更は「判定」で試せます。",
+    "frontier_recommended_waiting": "この k ではまだ何も測定されていません。",
     "frontier_better": "ここでは k = {k} のほうが有用性が同等以上で、より安全です（そちらを採用します）",
     "frontier_table": "この k での各手法",
     "frontier_method": "手法",
@@ -1563,6 +1668,8 @@ WORDS: Mapping[str, str] = {
         "{columns}には、表計算ソフトが数式として実行するセルがあります。表計算ソフトで開く人には「CSV（表計算ソフト用）」を選んでください。"
         "数式の前に引用符が付きます。"
     ),
+    "export_name": "報告書での表の名前",
+    "export_name_about": "両方の報告書にこの名前が入ります。公開用の報告書に名前を入れない場合は、空にしてください。",
     "export_seeded": "乱数がシードから作られているため、試験と研究専用です。",
     "export_prepare": "確認し直して用意する",
     "export_to_folder": "このコンピューターのフォルダーに書き出す",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -66,3 +68,26 @@ def test_trying_stops_when_asked_and_says_what_is_missing(session: Session) -> N
     assert session.advised() is None
     with pytest.raises(InvalidParameter, match="Choose a method first"):
         session.advise()
+
+
+def test_the_exported_report_is_evidence(tmp_path: Path) -> None:
+    tk.example_census(rows=300, frame="pandas").to_csv(tmp_path / "people.csv", index=False)
+    with Session.open(tmp_path / "people.csv") as session:
+        session.change(method=tk.Generalization(k=3, partition=tk.partitions.Mondrian()))
+        kinds = ("release", "plan", "report", "public_report")
+        made = session.export(tmp_path / "out", kinds, name="Census")
+        private, public = (made.paths[kind].read_text(encoding="utf-8") for kind in ("report", "public_report"))
+        files = [tmp_path / "people.csv", made.paths["plan"]]
+        own = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+        released = [hashlib.sha256(file.read_bytes()).hexdigest() for file in made.paths["release"].iterdir()]
+        assert all(each in private for each in (*own, *released, "Census"))
+        assert all(each in public for each in (*released, "Census"))
+        assert not any(each in public for each in own)
+        # a file that was changed since is not the one that was read
+        with (tmp_path / "people.csv").open("a", encoding="utf-8") as file:
+            file.write("\n")
+        again = session.export(tmp_path / "again", ("report",)).paths["report"].read_text(encoding="utf-8")
+        assert own[0] not in again
+        assert hashlib.sha256((tmp_path / "people.csv").read_bytes()).hexdigest() not in again
+        assert "its rows as read" in again
+        assert "people.csv" in again

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "The table changed while it was read; run it again once nothing writes to it.": "読み込み中に表が変更されました。書き込みが終わってから、もう一度実行してください。",
     "advise takes a plan, or a release and the original table.": "advise には計画、または公開データと元の表を渡してください。",
     "no release could be made to compare changes with: {why}": "変更と比較するための公開データを作れませんでした：{why}",
     "the release does not say enough of how it was made to change it; give the plan.": "公開データには、変更を加えるのに十分な作成方法の情報がありません。計画を指定してください。",
@@ -61,4 +62,17 @@ MESSAGES: Mapping[str, str] = {
     "{target} must end in .html.": "{target} は .html で終わらなければなりません。",
     "{target} must end in .svg, .png or .html.": "{target} は .svg、.png、.html のいずれかで終わらなければなりません。",
     "{variable} names {asked}, which is not a program; name a Chromium or Chrome.": "{variable} に指定された {asked} はプログラムではありません。Chromium または Chrome を指定してください。",
+    "tried must be at least 1. Got {tried}.": "tried は 1 以上でなければなりません。指定された値は {tried} です。",
+    "the method was chosen by looking at the rows, so no epsilon can be stated; choose it from public numbers alone (tokumei recommend --no-look), or delete [chosen] if somebody chose it without looking.": "手法は行を見て選ばれたため、ε を示すことはできません。公開の数値だけから選ぶか（tokumei recommend --no-look）、行を見ずに選んだのであれば [chosen] を削除してください。",
+    "{name!r} was taken for an identifier: it has too many different values. Draft a plan with tokumei init, and describe it there.": "{name!r}は異なる値が多すぎるため、識別子とみなされました。tokumei init で計画の下書きを作り、そこで記述してください。",
+    "The purpose must be 'tables', 'records', or 'model:' and the column to be predicted, such as 'model:income'. Got {given!r}.": "用途は 'tables'、'records'、または 'model:' に予測する列を続けたもの（例：'model:income'）でなければなりません。指定された値は{given!r}です。",
+    "A model can predict {possible}, and not {target!r}.{hint}": "モデルで予測できる列は{possible}で、{target!r}ではありません。{hint}",
+    "a table needs its schema; the path of a file or of a plan does not.": "表にはスキーマが必要です。ファイルや計画のパスを指定する場合は不要です。",
+    "an attacker knows between 1 and {rows:,} people. Got {known}.": "攻撃者が知っている人数は 1 から {rows:,} までです。指定された値は {known} です。",
+    "sample must be at least 1. Got {sample}.": "sample は 1 以上でなければなりません。指定された値は {sample} です。",
+    "There is no quasi-identifier; say which columns an attacker may know about a person.": "準識別子がありません。攻撃者が個人について知りうる列を指定してください。",
+    "a file or a plan says itself what its columns are; leave out the schema and the steps.": "ファイルや計画は列を自ら示すため、スキーマと前処理は指定しないでください。",
+    "An epsilon, which differencing and membership need, and a choice without looking, hold only where every domain is declared. Declare those of {observed} in the plan (tokumei init drafts one), and delete their lines 'observed'.": "差分と所属の要件に必要な ε、および行を見ない選択は、すべての値域が宣言されている場合にのみ成り立ちます。計画（tokumei init で下書きできます）で{observed}の値域を宣言し、その 'observed' の行を削除してください。",
+    "no method meets the duties, so none is recommended; see what is nearest.": "要件を満たす手法がないため、推奨はありません。最も近いものを参照してください。",
+    "a plan needs the file of the rows; recommend(path, ...) knows it, or use anonymize().": "計画には行のファイルが必要です。recommend(path, ...) のようにパスを渡すか、anonymize() を使ってください。",
 }

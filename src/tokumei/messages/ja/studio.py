@@ -165,7 +165,7 @@ MESSAGES: Mapping[str, str] = {
     "released": "公開データ",
     "routes compares the columns unprepared; remove the steps of [[prepare]] from the plan.": "routes は前処理していない列を比較します。計画から [[prepare]] の手順を除いてください。",
     "routes generalizes rows, so each k must be a whole number.": "routes は行を一般化するため、k はそれぞれ整数でなければなりません。",
-    "suggest is for plans with the method pk_perturbation.": "suggest は、手法が pk_perturbation の計画のためのものです。",
+    "suggest is for plans with the method pk_perturbation; tokumei recommend says which method suits.": "suggest は、手法が pk_perturbation の計画のためのものです。どの手法が適しているかは、tokumei recommend で調べられます。",
     "the plans must be for the same table.": "計画は同じ表のものでなければなりません。",
     "this cannot be read: {error}.": "読み取れません（{error}）。",
     "write at least one line.": "少なくとも 1 行を書いてください。",

@@ -73,4 +73,6 @@ MESSAGES: Mapping[str, str] = {
     "{kind} has no k, so it cannot be compared by k.": "{kind} には k がないため、k で比較できません。",
     "{name!r} is not a column that can be compared.{hint}": "{name!r}は比較できる列ではありません。{hint}",
     "{name!r} is not a learner whose fit takes sample_weight; fit it to all rows.": "{name!r}は、fit が sample_weight を受け取る学習器ではありません。すべての行に当てはめてください。",
+    "Compared on {rows:,} of {all:,} rows, drawn at random, which takes seconds; sample={all} compares on all of them. On all rows, methods usually lose less.": "数秒で済むよう、{all:,} 行から無作為に選んだ {rows:,} 行で比較しました。sample={all} とすると全行で比較します。全行では、損失は通常これより小さくなります。",
+    "Compiling took {seconds:.1f} s of CPU on this first run; it is no method's cost, and the next run does without it.": "初回のため、コンパイルに CPU 時間 {seconds:.1f} 秒を使いました。手法の費用には含めず、次回からは不要です。",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tokumei import plots
+from tokumei.reconstruction.quality import expected_quality, quality_lines
 from tokumei.reports.charts import picture
 from tokumei.reports.findings import Findings, Private
 from tokumei.reports.html import Html, bullets, joined, number, paragraphs, section, table, tag
@@ -20,6 +21,7 @@ def receiving(found: Findings, words: Words) -> Html:
         said = [words("receive_averaged")]
     if found.release.mechanism.left_out or found.release.suppressed.any():
         said.append(words("receive_not_at_random"))
+    said += quality_lines(expected_quality(found.release), words)
     example = ",".join(found.release.mechanism.example)
     code = tag("pre", tag("code", f"tokumei reconstruct RELEASE --columns {example}")) if example else ""
     return section("use", words("title_use"), paragraphs(*said), code, paragraphs(words("receive_inspect")))

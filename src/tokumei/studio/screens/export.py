@@ -37,7 +37,7 @@ async def export(view: View) -> None:
         return
     await view.fill("ladder", session.ladder, partial(_verdict, view))
     wanted: dict[str, bool] = {kind: kind in TICKED for kind in KINDS}
-    chosen: dict[str, str] = {"form": "parquet", "folder": ""}
+    chosen: dict[str, str] = {"form": "parquet", "folder": "", "name": session.name}
     with box("halves"):
         with card(words("export_what")):
             for kind in KINDS:
@@ -55,6 +55,8 @@ async def export(view: View) -> None:
                 "parquet",
                 partial(chosen.__setitem__, "form"),
             )
+            field(words("export_name"), chosen["name"], partial(chosen.__setitem__, "name"))
+            note(words("export_name_about"))
             if session.state.seed is not None:
                 note(words("export_seeded"))
             with box("row"):
@@ -100,7 +102,14 @@ async def _made(
 
     def work(progress: Progress, cancelled: Stop) -> tuple[Exported, list[tuple[str, Path]]]:
         made = session.export(
-            folder, kinds, form, language=language, formulas=formulas, progress=progress, cancelled=cancelled
+            folder,
+            kinds,
+            form,
+            language=language,
+            formulas=formulas,
+            name=chosen["name"].strip() or None,
+            progress=progress,
+            cancelled=cancelled,
         )
         return made, [(kind, _one_file(path)) for kind, path in made.paths.items()] if download else []
 

@@ -7,12 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokumei.errors import TokumeiError
+from tokumei.privacy.rungs import RUNGS
 from tokumei.progress import Progress, Stop
 from tokumei.reports.numbers import percent
 from tokumei.studio.frontier import FrontierChart, place_of
-from tokumei.studio.parts import Text, box, button, card, note, number, problem
+from tokumei.studio.parts import Text, box, button, card, choice, note, number, problem
 from tokumei.studio.session import Session
 from tokumei.studio.session.frontier import Frontier, LineName, Point, line_words, lines
+from tokumei.studio.session.recommended import recommend, recommended_words
 from tokumei.studio.worker import Superseded
 
 if TYPE_CHECKING:
@@ -25,18 +27,27 @@ async def frontier(view: View) -> None:
     """Show the frontier, as far as it is known, and go on with it."""
     words, session = view.words, view.session
     here = place_of(session.state.method)
+    view.k = view.k or (here[1] if here else USUAL_K)
     with card(classes="frontier-card"):
+        view.recommended = box("recommended", role="status")
+        axes: dict[str, str] = {
+            "k": words("frontier_axis_k"),
+            **{str(name): words(f"ladder.name.{name}") for name in RUNGS},
+        }
+        choice(words("frontier_axis"), axes, view.rung or "k", partial(_across, view))
         chart = FrontierChart(
             words,
-            view.k or (here[1] if here else USUAL_K),
+            view.k,
             current=session.state.method,
             pinned=session.state.pinned,
             on_apply=partial(_choose, view, "apply"),
             on_pin=partial(_choose, view, "pin"),
             on_settle=partial(_settle, view),
             side=view.side,
-            on_side=partial(setattr, view, "side"),
+            on_side=partial(_turn, view, "side"),
+            rung=view.rung,
         )
+
         note(words("frontier_attackers"))
     view.chart = chart
     pins = box("filled")
@@ -59,12 +70,36 @@ async def frontier(view: View) -> None:
             _pins(view, session, now)
 
 
+def _across(view: View, name: str) -> None:
+    """Put k or a rung of the ladder on the axis."""
+    view.rung = next((rung for rung in RUNGS if rung == name), None)
+    view.chart.across(view.rung)
+
+
+def _turn(view: View, what: str, to: Any) -> None:
+    """Show another side."""
+    setattr(view, what, to)
+    _recommend(view)
+
+
+def _recommend(view: View) -> None:
+    """Say in a sentence what to take at the k of the slider, and why."""
+    words, place = view.words, view.recommended
+    if place is None or place.is_deleted:
+        return
+    found = recommend(view.session.frontier_now(), view.k, view.session.state.duties, view.side)
+    place.clear()
+    with place:
+        Text("p", recommended_words(found, words), "recommendation")
+
+
 async def _grow(view: View, session: Session, chart: FrontierChart) -> Frontier:
     loop = asyncio.get_running_loop()
 
     def take(found: Frontier) -> None:
         if not chart.is_deleted:
             chart.take(found)
+            _recommend(view)
 
     def tell(found: Frontier) -> None:
         loop.call_soon_threadsafe(take, found)
@@ -81,6 +116,7 @@ async def _settle(view: View, k: int) -> None:
     """Measure every method at the k where the slider was left, so that its figures are its own."""
     view.k = k
     session, chart = view.session, view.chart
+    _recommend(view)
 
     def work(progress: Progress, cancelled: Stop) -> Frontier:
         for name in lines():
@@ -96,6 +132,7 @@ async def _settle(view: View, k: int) -> None:
         return
     if not chart.is_deleted:
         chart.take(found)
+        _recommend(view)
 
 
 async def _choose(view: View, what: str, line: LineName, k: int) -> None:

@@ -26,9 +26,10 @@ from tokumei.randomness import Key
 from tokumei.release.artifact import Format, Release
 from tokumei.release.formulas import Formulas
 from tokumei.release.ladder import Ladder
+from tokumei.reports.evidence import Evidence, now
 from tokumei.reports.findings import played_attack
 from tokumei.reports.mending import Advised, Tried, try_changes
-from tokumei.reports.report import report
+from tokumei.reports.report import report_of
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.ladder import ladder
@@ -497,13 +498,14 @@ class Session:
         language: Language = "en",
         overwrite: bool = False,
         formulas: Formulas = "keep",
+        name: str | None = None,
         progress: Progress | None = None,
         cancelled: Stop | None = None,
     ) -> Exported:
         """Write the release, the plan, the program or reports into a folder.
 
         A release is put there only after it has been read back and every guarantee counted again. ``"data"`` is for the
-        example: its rows, which the plan names.
+        example: its rows, which the plan names. ``name`` is what reports call the table; without it the public one has no name.
         """
         if "data" in kinds and self.name != EXAMPLE:
             raise InvalidParameter("Only the example's rows are written; the original stays where it is.")
@@ -513,17 +515,35 @@ class Session:
             if {"release", "report", "public_report"} & set(kinds):
                 release = self.release(progress, cancelled)
             original = self.rows.table(state.schema)
-            texts: dict[Kind, Callable[[], str]] = {
-                "plan": self.as_toml,
-                "script": self.as_python,
-                "data": lambda: Path(str(state.source.path)).read_text(encoding="utf-8"),
-                "report": lambda: (
-                    report(release, original, state.schema, state.prepare, language=language).html if release else ""
-                ),
-                "public_report": lambda: report(release, public=True, language=language).html if release else "",
+            texts: dict[Kind, Callable[[Mapping[str, str]], str]] = {
+                "plan": lambda digests: self.as_toml(),
+                "script": lambda digests: self.as_python(),
+                "data": lambda digests: Path(str(state.source.path)).read_text(encoding="utf-8"),
+                "report": lambda digests: self._report(release, digests, name, language, original),
+                "public_report": lambda digests: self._report(release, digests, name, language),
             }
             written = release if "release" in kinds else None
             return export(Path(folder), kinds, written, texts, form, overwrite=overwrite, formulas=formulas)
+
+    def _report(
+        self,
+        release: Release | None,
+        digests: Mapping[str, str],
+        name: str | None,
+        language: Language,
+        original: pa.Table | None = None,
+    ) -> str:
+        """Report on the release: the public report, or with the original that of the data holder."""
+        if release is None:
+            return ""
+        if original is None:
+            return report_of(release, digests, Evidence(now(), name), language=language).html
+        state = self.state
+        evidence = Evidence(now(), name or self.name, self.opened.digests(original), self.as_toml())
+        made = report_of(
+            release, digests, evidence, original, state.schema, state.prepare, state.method, language=language
+        )
+        return made.html
 
     # Hierarchies.
 

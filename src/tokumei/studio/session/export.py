@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -15,6 +15,7 @@ from tokumei.privacy.guarantee import Guarantee
 from tokumei.release.artifact import Format, Release
 from tokumei.release.files import read_release
 from tokumei.release.formulas import Formulas, formula_cells
+from tokumei.reports.report import release_digests
 from tokumei.studio.session.opening import EXAMPLE
 from tokumei.text import names
 
@@ -56,7 +57,7 @@ def export(
     folder: Path,
     kinds: Collection[Kind],
     release: Release | None,
-    texts: dict[Kind, Callable[[], str]],
+    texts: dict[Kind, Callable[[Mapping[str, str]], str]],
     form: Format,
     *,
     overwrite: bool,
@@ -64,7 +65,7 @@ def export(
 ) -> Exported:
     """Write some things into a folder, the release first.
 
-    It is read back before it is put there, so that every guarantee is counted again.
+    It is read back before it is put there, so that every guarantee is counted again. The other things are told the digests of its files.
     """
     unknown = [kind for kind in kinds if kind not in get_args(Kind)]
     if unknown or not kinds:
@@ -75,14 +76,15 @@ def export(
     recounted: tuple[Guarantee, ...] = ()
     rows = None
     runs: tuple[str, ...] = ()
+    digests: Mapping[str, str] = {}
     if release is not None:
         again = _checked(release, places["release"], form, formulas, overwrite=overwrite)
-        recounted, rows = again.guarantees, again.rows
+        recounted, rows, digests = again.guarantees, again.rows, release_digests(places["release"])
         runs = tuple(formula_cells(again.table)) if (form, formulas) == ("csv", "keep") else ()
     for kind, place in places.items():
         if kind in texts:
             with atomic_file(place, overwrite=overwrite, private=kind not in PUBLIC) as temporary:
-                temporary.write_text(texts[kind](), encoding="utf-8")
+                temporary.write_text(texts[kind](digests), encoding="utf-8")
     return Exported(places, recounted, rows, runs)
 
 

@@ -16,6 +16,7 @@ from tokumei.anonymizers.generalization import Generalization
 from tokumei.anonymizers.grouped_pk_perturbation import GroupedPkPerturbation
 from tokumei.anonymizers.microaggregation import Microaggregation
 from tokumei.anonymizers.pk_perturbation import PkPerturbation
+from tokumei.anonymizers.swapping import Swapping
 from tokumei.partition import FixedLevels, Mondrian, Optimal
 from tokumei.partition.microaggregation import FarthestFirst
 from tokumei.plots.rung_axis import how_known
@@ -27,10 +28,10 @@ from tokumei.words import Statement, Words
 
 Side = Literal["released", "reconstructed"]
 LineName = str  # of a line: one of the studio's own, or the name of a method that is made from k alone
-SAMPLE = 0.1  # the share that is drawn where rows are sampled beside being perturbed
+SAMPLE = 0.9  # the share that is drawn beside being perturbed; smaller samples lose more than they save: docs/papers/sampling.md
 SUPPRESSED = 0.05  # the share of the rows that full-domain recoding may suppress
-COARSE = (5, 50, 15, 2)
-FINE = (3, 8, 25, 100, 4, 12, 35, 70)
+COARSE = (5, 50, 15)
+FINE = (2, 100, 25, 3, 8)
 LARGEST_K = 200
 
 OWN_LINES: Mapping[LineName, Callable[[int], Anonymizer]] = {
@@ -41,6 +42,7 @@ OWN_LINES: Mapping[LineName, Callable[[int], Anonymizer]] = {
     "pk_all_told": lambda k: PkPerturbation(k=k, tells="all"),
     "grouped_pk_perturbation": lambda k: GroupedPkPerturbation(k=k),
     "pk_and_sampling": lambda k: PkPerturbation(k=k, sample=SAMPLE),
+    "swapping": lambda k: Swapping(k=k, partition=Mondrian()),
 }
 
 
@@ -72,7 +74,7 @@ def at_levels(k: int, levels: Mapping[str, int]) -> Generalization:
     return Generalization(k=k, partition=FixedLevels(dict(levels)), suppression_limit=SUPPRESSED)
 
 
-QUICK: tuple[LineName, ...] = ("pk_perturbation", "pk_all_told", "groups", "pk_and_sampling")
+QUICK: tuple[LineName, ...] = ("pk_perturbation", "pk_all_told", "groups")
 
 
 @dataclass(frozen=True)

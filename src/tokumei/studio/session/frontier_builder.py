@@ -1,4 +1,4 @@
-"""How the frontier is made: one pass for full-domain recoding, single points for the others, in an order that shows early."""
+"""How the frontier is made: one search for full-domain recoding, then single points of every line, in an order that shows early."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class FrontierBuilder:
         coarse, fine = ([k for k in ks if k <= self.largest] for ks in (COARSE, FINE))
         rounds = ((coarse, QUICK), (coarse, self.slow), (fine, QUICK))
         work = [(name, k) for ks, names in rounds for k in ks for name in names]
-        with stage("Building the frontier", total=len(work) + len(coarse) + 2) as shown:
+        with stage("Building the frontier", total=len(work) + len(coarse) + len(fine) + 1) as shown:
             shown.say("full_domain")
             self._search()
             shown.advance()
@@ -83,10 +83,9 @@ class FrontierBuilder:
                 self.point(name, k)
                 shown.advance()
                 yield self.now()
-            shown.say("full_domain, every k")
-            for k in [*fine, *self._points["full_domain"]]:
+            for k in fine:
                 self.point("full_domain", k)
-            shown.advance()
+                shown.advance(note=f"full_domain, k = {k}")
         yield self.now(done=True)
 
     def now(self, *, done: bool = False) -> Frontier:

@@ -20,6 +20,7 @@ from tokumei.messages import message_of, with_text
 from tokumei.plan import Plan, Source
 from tokumei.plan.draft import suggest_attribute
 from tokumei.plan.guessing import WHY
+from tokumei.reports.evidence import ROWS, file_digest, rows_digest
 from tokumei.runner import read_rows
 from tokumei.table.codebook import Codebook
 from tokumei.table.schema import Schema
@@ -60,6 +61,24 @@ class Opened:
     why: Mapping[str, str]
     held: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False)
     kind: Kind = "file"
+    stamp: tuple[int, int] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stamp", _stamp(self.source))
+
+    def digests(self, rows: pa.Table) -> dict[str, str]:
+        """Return the digest of the file, as long as it is the one that was opened; otherwise, and for a database, that of the rows as read."""
+        if self.source.path is not None and self.stamp is not None and _stamp(self.source) == self.stamp:
+            return {self.name: file_digest(Path(self.source.path))}
+        return {ROWS: rows_digest(rows)}
+
+
+def _stamp(source: Source) -> tuple[int, int] | None:
+    """Return what tells whether a file was changed: its size and its time."""
+    if source.path is None or not Path(source.path).is_file():
+        return None
+    found = Path(source.path).stat()
+    return found.st_size, found.st_mtime_ns
 
 
 def open_example(rows: int) -> Opened:

@@ -1,7 +1,7 @@
 // Risk against utility, one line a method. All points came with the page: moving the slider asks nobody.
 const WIDTH = 860, HEIGHT = 330, LEFT = 52, NARROW = 18, TOP = 26, BOTTOM = 44;
 const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4", "1 3 6 3", "3 2 12 2"];
-const STEPS = 1000, NAME = 15, NAMES = 236; // of the slider; between two names, and the room for them
+const STEPS = 1000, NAME = 15, NAMES = 236, APART = 70; // of the slider; between two names, and the room for them
 const PHONE = matchMedia("(max-width: 700px)"); // where names stand in the table below only
 const TICKS = [2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 
@@ -20,33 +20,34 @@ export default {
       </div>
       <svg class="plot frontier" :viewBox="'0 0 ' + width + ' ' + height" role="img" :aria-label="words.chart" @pointerdown="grab"
         @pointermove="drag" @pointerup="release" @pointercancel="release">
-        <g v-for="tick in across" :key="'x' + tick">
-          <line class="axis" :x1="x(tick)" :x2="x(tick)" :y1="top" :y2="height - bottom" />
-          <text :x="x(tick)" :y="height - bottom + 16" text-anchor="middle">{{ tick }}</text>
+        <g v-for="tick in across" :key="'x' + tick.text">
+          <line class="axis" :x1="tick.x" :x2="tick.x" :y1="top" :y2="height - bottom" />
+          <text :x="tick.x" :y="height - bottom + 16" text-anchor="middle">{{ tick.text }}</text>
         </g>
         <g v-for="share in upward" :key="'y' + share">
           <line class="axis" :x1="left" :x2="width - right" :y1="y(share)" :y2="y(share)" />
           <text :x="left - 6" :y="y(share) + 4" text-anchor="end">{{ percent(share) }}</text>
         </g>
-        <text :x="width - right" :y="height - 8" text-anchor="end">{{ words.across }}</text>
+        <text :x="width - right" :y="height - 8" text-anchor="end">{{ axis ? words.across_rung : words.across }}</text>
         <text :x="left" y="13">{{ words.upward.replace("{side}", words[shown].toLowerCase()) }}</text>
         <g v-for="(line, place) in lines" :key="line.name">
           <path :d="paths[place]" fill="none" :style="{ stroke: colour(place) }" stroke-width="2.5" :stroke-dasharray="dash(place)" stroke-linejoin="round" />
+          <circle v-for="point in axis ? line.points : []" :key="point.k" :cx="across_of(point)" :cy="y(value(point))" r="3" :style="{ fill: colour(place) }" />
         </g>
         <text v-for="label in labels" :key="'name' + label.name" class="line-name" :x="label.x" :y="label.y" :style="{ fill: label.colour }">{{ label.shown }}</text>
-        <line :x1="x(k)" :x2="x(k)" :y1="top" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
+        <line v-if="!axis" class="at-k" :x1="x(k)" :x2="x(k)" :y1="top" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
         <g v-for="row in rows" :key="'at' + row.name">
-          <circle v-if="row.point" :cx="x(k)" :cy="y(value(row.point))" r="6.5" :style="{ fill: row.colour, stroke: 'var(--paper)' }" stroke-width="2" />
+          <circle v-if="row.point" :cx="axis ? across_of(row.point) : x(k)" :cy="y(value(row.point))" r="6.5" :style="{ fill: row.colour, stroke: 'var(--paper)' }" stroke-width="2" />
         </g>
         <g v-for="pin in pinned" :key="'pin' + pin.line + pin.k">
-          <circle v-if="place(pin.line) >= 0 && at(place(pin.line), pin.k)" :cx="x(Math.min(pin.k, largest))" :cy="y(value(at(place(pin.line), pin.k)))" r="10"
+          <circle v-if="place(pin.line) >= 0 && at(place(pin.line), pin.k)" :cx="axis ? across_of(at(place(pin.line), pin.k)) : x(Math.min(pin.k, largest))" :cy="y(value(at(place(pin.line), pin.k)))" r="10"
             fill="none" :style="{ stroke: colour(place(pin.line)) }" stroke-width="2.5" />
         </g>
       </svg>
       <div class="wide" tabindex="0" role="region" :aria-label="words.table">
         <table>
           <thead><tr>
-            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ words.risk }}</th><th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.released.toLowerCase() }}</small></th>
+            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ axis ? named(axis) : words.risk }}</th><th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.released.toLowerCase() }}</small></th>
             <th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.reconstructed.toLowerCase() }}</small></th>
             <th scope="col" class="number">{{ words.loss }}</th><th scope="col"><span class="unseen">{{ words.actions }}</span></th>
           </tr></thead>
@@ -58,7 +59,7 @@ export default {
                 <div v-else-if="row.aim !== k" class="note">{{ words.better.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.k !== k" class="note">{{ words.near.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
-              <td class="number" :data-label="words.risk">{{ row.point ? percent(row.point.risk) : "–" }} <small v-if="row.point">{{ words[row.point.basis] }}</small></td>
+              <td class="number" :data-label="axis ? named(axis) : words.risk">{{ row.point ? told(row.point) : "–" }} <small v-if="row.point">{{ words[how(row.point)] }}</small></td>
               <td class="number" :data-label="words.utility + ', ' + words.released.toLowerCase()"><component :is="row.point && value(row.point) === row.point.utility ? 'b' : 'span'">{{ row.point ? percent(row.point.utility) : "–" }}</component></td>
               <td class="number" :data-label="words.utility + ', ' + words.reconstructed.toLowerCase()"><component :is="shown === 'reconstructed' ? 'b' : 'span'">{{ row.point && row.point.reconstructed !== null ? percent(row.point.reconstructed) : "–" }}</component></td>
               <td class="number" :data-label="words.loss">{{ row.point && row.point.loss !== null ? percent(row.point.loss) : "–" }}</td>
@@ -71,13 +72,14 @@ export default {
         </table>
       </div>
     </div>`,
-  props: { lines: Array, largest: Number, start: Number, side: String, pinned: Array, current: Object, words: Object },
+  props: { lines: Array, largest: Number, start: Number, side: String, rung: String, rungs: Array, pinned: Array, current: Object, words: Object },
   data() {
     return { k: Math.min(this.start, this.largest), shown: this.side, held: false, id: "k" + this.$.uid, steps: STEPS, width: WIDTH, height: HEIGHT, left: LEFT, right: PHONE.matches ? NARROW : NAMES, top: TOP, bottom: BOTTOM };
   },
   mounted() { PHONE.addEventListener("change", this.fit); },
   beforeUnmount() { PHONE.removeEventListener("change", this.fit); },
   computed: {
+    axis() { return this.rung; },
     // for every line and every k the point that the slider shows: the most useful one for this k or a larger one, which keeps k too
     lookup() {
       return this.lines.map((line) => {
@@ -99,6 +101,10 @@ export default {
     },
     paths() {
       // between two points, that of the larger k counts: a line goes down in steps, and the slider's marker is always on it
+      if (this.axis) {
+        return this.lines.map((line) => line.points.filter((point) => this.number(point) !== null)
+          .map((point, i) => (i ? "L" : "M") + this.across_of(point).toFixed(1) + " " + this.y(this.value(point)).toFixed(1)).join(""));
+      }
       return this.lines.map((line, place) => line.points.map((point, i) => {
         const height = this.y(this.value(this.at(place, point.k))).toFixed(1), across = this.x(point.k).toFixed(1);
         return (i ? "V" + height : "M" + this.x(2).toFixed(1) + " " + height) + "H" + across;  // what keeps k keeps a smaller one
@@ -109,7 +115,7 @@ export default {
       const found = this.lines.flatMap((line, place) => {
         const last = line.points[line.points.length - 1];
         if (!last) return [];
-        return [{ name: line.name, shown: line.shown, colour: this.colour(place), x: this.x(last.k) + 8, y: this.y(this.value(last)) + 4 }];
+        return [{ name: line.name, shown: line.shown, colour: this.colour(place), x: (this.axis ? Math.max(...line.points.map(this.across_of)) : this.x(last.k)) + 8, y: this.y(this.value(last)) + 4 }];
       }).sort((a, b) => a.y - b.y);
       for (let i = 1; i < found.length; i++) found[i].y = Math.max(found[i].y, found[i - 1].y + NAME);
       const over = found.length ? found[found.length - 1].y - (HEIGHT - BOTTOM) : 0;
@@ -121,7 +127,19 @@ export default {
       for (let tenth = Math.round(10 * this.bounds[0]); tenth <= 10; tenth += this.bounds[0] < 0.45 ? 2 : 1) found.push(tenth / 10);
       return found;
     },
-    across() { return TICKS.filter((k) => k <= this.largest); },
+    across() {
+      if (!this.axis) return TICKS.filter((k) => k <= this.largest).map((k) => ({ x: this.x(k), text: String(k) }));
+      const [low, high] = this.range, found = [{ x: LEFT + APART / 2, text: this.words.nothing }];
+      const all = this.axis === "differencing" ? [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50] : [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
+      for (const value of all) if (value <= high * 1.001 && value >= low * 0.999) found.push({ x: this.x_of(value), text: this.axis === "differencing" ? String(value) : this.percent(value) });
+      return found;
+    },
+    // the smallest and the largest number of the rung, with some room
+    range() {
+      const all = this.lines.flatMap((line) => line.points.map(this.number)).filter((value) => value !== null && value > 0);
+      if (this.axis === "differencing") return all.length ? [Math.min(...all, 1) * 0.8, Math.max(...all, 1) * 1.25] : [0.1, 10];
+      return [Math.min(...all, 0.1) * 0.9, 1];
+    },
     rows() {
       return this.lines.map((line, place) => {
         const point = this.at(place, this.k), aim = this.aim(line, point);
@@ -133,6 +151,20 @@ export default {
     },
   },
   methods: {
+    // the rung of the ladder on the axis: the number of a point, and its place; those that promise nothing stand apart, on the left
+    number(point) { const found = point.rungs[this.axis]; return found && found[1] !== "nothing" ? found[0] : null; },
+    how(point) { return this.axis ? (point.rungs[this.axis] || [null, "nothing"])[1] : point.basis; },
+    told(point) {
+      if (!this.axis) return this.percent(point.risk);
+      const value = this.number(point);
+      return value === null ? "–" : this.axis === "differencing" ? "ε = " + parseFloat(value.toPrecision(3)) : this.percent(value);
+    },
+    named(name) { return this.rungs.find((each) => each[0] === name)[1]; },
+    x_of(value) {
+      const [low, high] = this.range;
+      return LEFT + APART + ((WIDTH - LEFT - APART - this.right) * Math.log(high / Math.max(value, low))) / Math.log(high / low || 2);
+    },
+    across_of(point) { const value = this.number(point); return value === null ? LEFT + APART / 2 : this.x_of(value); },
     value(point) { return this.shown === "reconstructed" && point.reconstructed !== null ? point.reconstructed : point.utility; },
     // the k to apply: the slider's, or a larger one once it is known to be more useful
     aim(line, point) { return point && line.points.some((each) => each.k === this.k) ? point.k : this.k; },
@@ -163,6 +195,7 @@ export default {
       this.$emit("settle", this.k);
     },
     grab(event) {
+      if (this.axis) return;
       this.held = true;
       event.currentTarget.setPointerCapture(event.pointerId);
       this.drag(event);
