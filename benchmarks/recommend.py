@@ -1,6 +1,6 @@
 """Is the recommendation good? Its regret against every method tried on all rows, and what it costs.
 
-    python -m benchmarks.recommend regret     Adult (48,842 rows, eight columns) and the example census (20,000 rows)
+    python -m benchmarks.recommend regret [adult|census]     Adult (48,842 rows, eight columns), or the example census (20,000 rows)
     python -m benchmarks.recommend cost       the CPU time of `tokumei recommend` and `tokumei compare` on the whole of Adult
 
 For two duties and three purposes, `tk.recommend` chooses on its own sample of rows. Then every method is drawn on all rows and measured for the purpose
@@ -37,11 +37,13 @@ COLUMNS = ("age", "workclass", "education", "marital-status", "occupation", "sex
 HEADS = ["table", "duties", "purpose", "recommended", "loss", "best on all rows", "loss of it", "regret", "rows", "CPU"]
 
 
-def tables() -> Iterator[tuple[str, Any, tk.Schema]]:
+def tables(which: str) -> Iterator[tuple[str, Any, tk.Schema]]:
+    if which == "census":
+        yield "example census", tk.example_census(rows=20_000, frame="pyarrow"), tk.example_schema()
+        return
     rows = pyarrow.csv.read_csv(adult()).select(list(COLUMNS))
     roles: Any = {"income": "sensitive"}
     yield "Adult", rows, tk.Schema.observe(rows, roles)
-    yield "example census", tk.example_census(rows=20_000, frame="pyarrow"), tk.example_schema()
 
 
 class Everything:
@@ -82,10 +84,10 @@ class Everything:
         return self._made[repr(method)]
 
 
-def regret() -> None:
+def regret(which: str) -> None:
     warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
     lines: list[list[Any]] = []
-    for title, rows, schema in tables():
+    for title, rows, schema in tables(which):
         everything = Everything(rows, schema)
         for duty in DUTIES:
             for purpose in PURPOSES:
@@ -113,11 +115,16 @@ def regret() -> None:
                     ]
                 )
                 print(lines[-1], flush=True)
+    keep(which, lines)
+
+
+def keep(which: str, lines: list[list[Any]]) -> None:
+    """Store what was found."""
     formats = {**dict.fromkeys(HEADS[4:8], ".3f"), "regret": "+.3f", "CPU": ".1f"}
     store(
-        "recommend",
+        f"recommend_{which}",
         {"regret": Table(HEADS, lines, formats)},
-        command="python -m benchmarks.recommend regret",
+        command=f"python -m benchmarks.recommend regret {which}",
         seeds=[0, 1],
     )
 
@@ -160,4 +167,7 @@ def _cpu(command: list[str]) -> float:
 
 
 if __name__ == "__main__":
-    {"regret": regret, "cost": cost}[sys.argv[1] if len(sys.argv) > 1 else "regret"]()
+    if sys.argv[1:2] == ["cost"]:
+        cost()
+    else:
+        regret(sys.argv[2] if len(sys.argv) > 2 else "adult")

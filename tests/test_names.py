@@ -273,7 +273,7 @@ def estimators() -> list[type]:
 def test_classifiers_and_regressors_say_so() -> None:
     kinds = {
         ClassifierMixin: ("Classifier", "LogisticRegression"),
-        RegressorMixin: ("Regressor", "LinearRegression"),
+        RegressorMixin: ("Regressor", "LinearRegression", "PoissonRegression"),
     }
     found = {kind: [each for each in estimators() if issubclass(each, kind)] for kind in kinds}
     assert all(found.values())

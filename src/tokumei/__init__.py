@@ -25,6 +25,7 @@ _EXPORTS = {
     "Codebook": "tokumei.table.codebook",
     "CorrectedLinearRegression": "tokumei.reconstruction.corrected_linear",
     "CorrectedLogisticRegression": "tokumei.reconstruction.corrected_logistic",
+    "CorrectedPoissonRegression": "tokumei.reconstruction.corrected_poisson",
     "Dates": "tokumei.table.domain",
     "DensityRatio": "tokumei.reconstruction.density_ratio",
     "Generalization": "tokumei.anonymizers.generalization",
@@ -71,6 +72,7 @@ _EXPORTS = {
     "read_table": "tokumei.io.reading",
     "recommend": "tokumei.reports.recommending.recommend",
     "reconstruct": "tokumei.learning.reconstruct",
+    "regress": "tokumei.learning.regress",
     "report": "tokumei.reports.report",
     "run": "tokumei.runner",
     "samples": "tokumei.samples",
@@ -181,6 +183,7 @@ if TYPE_CHECKING:
     from tokumei.io.source import read_codebook as read_codebook
     from tokumei.learning.pool import pool as pool
     from tokumei.learning.reconstruct import reconstruct as reconstruct
+    from tokumei.learning.regress import regress as regress
     from tokumei.learning.synthesize import synthesize as synthesize
     from tokumei.plan import Plan as Plan
     from tokumei.privacy.combined import combine as combine
@@ -191,6 +194,7 @@ if TYPE_CHECKING:
     )
     from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression as CorrectedLinearRegression
     from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression as CorrectedLogisticRegression
+    from tokumei.reconstruction.corrected_poisson import CorrectedPoissonRegression as CorrectedPoissonRegression
     from tokumei.reconstruction.density_ratio import DensityRatio as DensityRatio
     from tokumei.reconstruction.iterative_bayes import IterativeBayes as IterativeBayes
     from tokumei.release.artifact import Release as Release

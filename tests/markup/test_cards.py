@@ -228,3 +228,24 @@ def test_a_plan_shows_no_table_inside_it(table: pa.Table, schema: tk.Schema) -> 
 def test_settings_in_words_show_no_array() -> None:
     assert in_words(pa.table({"a": [LOWEST]})) == "Table"
     assert in_words([tk.constraints.LDiversity("income", 3)]) == "LDiversity"
+
+
+def test_a_check_an_attack_a_mechanism_and_a_regression(table: pa.Table, schema: tk.Schema) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TokumeiWarning)
+        release = tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
+        found = tk.attack(table, release, schema)
+        sample = tk.anonymize(table, schema, tk.Sampling(40, known=2), seed=1)
+    for shown in (tk.check(table, [EVIL, "born"], sensitive="work"), found, release.mechanism):
+        text = checked(shown)
+        says_no_cell(text)
+        assert "&lt;script&gt;" in text or "attacker" in text
+    assert "60 rows in" in words(checked(tk.check(table, [EVIL])))
+    assert "coefficient" in words(checked(tk.regress(sample, "pay", [EVIL])))
+
+
+def test_a_report_stands_in_a_frame_that_runs_nothing(table: pa.Table, schema: tk.Schema) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TokumeiWarning)
+        text = tk.report(tk.anonymize(table, schema, tk.PkPerturbation(k=2, tells="all"), seed=1))._repr_html_()
+    assert 'sandbox=""' in text and "<script" not in text and "may be published" in text

@@ -133,7 +133,7 @@ def test_without_noise_it_is_maximum_likelihood() -> None:
 def loss_of(release: tk.Release) -> tuple[LogisticLoss, Regressors]:
     shares = np.ones(release.rows)
     found = Regressors.of(release, "ill", None, shares)
-    return LogisticLoss(found, release.coded.codes("ill") == 1, shares), found
+    return LogisticLoss(found, np.where(release.coded.codes("ill") == 1, 1.0, -1.0), shares), found
 
 
 def test_the_derivatives_are_those_of_the_loss() -> None:
@@ -188,7 +188,7 @@ def test_it_predicts_true_rows() -> None:
 def test_what_cannot_be_asked() -> None:
     frame = people(300, np.random.default_rng(0))
     release = tk.anonymize(frame, SCHEMA, tk.PkPerturbation(k=50, tells="all"), seed=1)
-    with pytest.raises(InvalidParameter, match="released unchanged; 'age' was not"):
+    with pytest.raises(InvalidParameter, match="target must have categories, and 'age' has none"):
         tk.CorrectedLogisticRegression("age").fit(release)
     with pytest.raises(InvalidParameter, match="does not determine this many coefficients"):
         tk.CorrectedLogisticRegression("ill").fit(release)

@@ -52,6 +52,7 @@ PASSED_ON = {
         "(within.group(1) if within else text).lower()"
     ],  # the system's words; those known are in ja/system.py
     "learning/pooled.py": ["self.reason"],  # a statement of the catalogue, as below
+    "learning/regression.py": ["self.reasons[0]"],
     "mechanism/averaging.py": ["AveragedOverGroups(column=name)"],
     "mechanism/swapping.py": ["SwappedInGroups(column=name)"],
     "mechanism/grouping.py": ["ToldBySome(column=name)"],
@@ -67,7 +68,7 @@ PASSED_ON = {
         "SuppressedRows(gone=gone, left=int(np.count_nonzero(used)))",
     ],
     "reconstruction/_told_columns.py": ["ToldByNone(column=name)"],
-    "reconstruction/corrected_logistic.py": ["TOO_NOISY"] * 2,
+    "reconstruction/corrected_logistic.py": ["TOO_NOISY"],
     "reconstruction/iterative_bayes.py": [
         "NothingTold(column=name)",
         "StoppedEarly(steps=self.n_iter_, gap=self.gap_, limit='max_iter', tolerance='tol')",

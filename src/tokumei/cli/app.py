@@ -14,6 +14,7 @@ from tokumei.cli import (
     proof,
     analysis,
     synthesis,
+    regression,
 )
 from tokumei.cli.command import app
 
@@ -25,6 +26,7 @@ __all__ = [
     "ladder",
     "proof",
     "recommendation",
+    "regression",
     "release",
     "report",
     "risk",

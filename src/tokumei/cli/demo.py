@@ -182,6 +182,7 @@ def _next(console: Console, output: Path) -> None:
     for command in (
         typed("inspect", output),
         typed("reconstruct", output, "--columns", "education,income"),
+        typed("regress", output, "income ~ education", "--outcome", "over 100k"),
         spoken_text("{program} init YOUR.csv  (and correct the plan.toml that it drafts)", program=program()),
         typed("anonymize", "plan.toml"),
     ):

@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 from rich.console import Console
 from rich.markup import escape
@@ -32,6 +33,7 @@ from tokumei.release.manifest import declared_and_disclosed
 from tokumei.release.told import told_grid
 from tokumei.shown import escaped, shown
 from tokumei.table.hierarchy import Edge
+from tokumei.table.schema import Attribute
 from tokumei.words import Statement, Words, read_statement, spoken
 
 if TYPE_CHECKING:
@@ -118,12 +120,10 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
     for title in ("column", "role", "values", "happened"):
         table.add_column(words(f"dictionary_{title}"), overflow="fold")
     for attribute in release.schema:
-        was = release.original(attribute.name) if release.mechanism.partly_told else attribute
-        domain = said_in(was.domain.describe(), words.language) if was.domain is not None else words("domain_none")
         table.add_row(
             cell(attribute.name),
             words(f"role_{attribute.role}"),
-            cell(domain + (words("domain_missing") if was.missing else "")),
+            cell(_holds(release, attribute, words)),
             cell(words.say(release.treatment(attribute.name))),
         )
     console.print(table)
@@ -150,15 +150,55 @@ def explain(release: Release, place: Path, console: Console | None = None) -> No
         value = f" = {fact['value']}" if isinstance(fact["value"], int | float | str) else ""
         told = shown(f"{name}{value}{words('colon')}{words.say(read_statement(fact['reason']))}")
         console.print(f"  • {told}", markup=False)
-    perturbed = release.mechanism.example
-    if perturbed:
-        console.rule(words("title_use"), align="left")
-        command = typed("reconstruct", place, "--columns", ",".join(perturbed))
-        console.print(f"{words('cli.use_perturbed')}\n  {command}", markup=False)
-    elif release.mechanism.recoding is not None:
-        console.rule(words("title_use"), align="left")
-        console.print(words("cli.use_recoded"), markup=False)
+    console.rule(words("title_use"), align="left")
+    for line in use_lines(release, place, words):
+        console.print(line, markup=False)
     _show_quality(console, release, place, words)
+
+
+def _holds(release: Release, attribute: Attribute, words: Words) -> str:
+    """Say what cells of a column can be; labels that came about by recoding are counted, and a star is none of them."""
+    recoding = release.mechanism.recoding
+    if recoding is not None and attribute.name in recoding.columns and attribute.domain is not None:
+        starred = int(np.count_nonzero(recoding.columns[attribute.name].starred))
+        if starred == attribute.domain.size:
+            return words("domain_starred")
+        made = words("domain_labels", count=attribute.domain.size - starred) + (
+            words("domain_or_star") if starred else ""
+        )
+        return made + (words("domain_missing") if attribute.missing else "")
+    was = release.original(attribute.name) if release.mechanism.partly_told else attribute
+    domain = said_in(was.domain.describe(), words.language) if was.domain is not None else words("domain_none")
+    return domain + (words("domain_missing") if was.missing else "")
+
+
+def use_lines(release: Release, place: Path, words: Words) -> list[str]:
+    """Say what the recipient can do with the rows, whatever method made them, by commands."""
+    mechanism, made = release.mechanism, list[str]()
+    if mechanism.example:
+        command = typed("reconstruct", place, "--columns", ",".join(mechanism.example))
+        made += [words("cli.use_perturbed"), f"  {command}"]
+    elif mechanism.recoding is not None:
+        recoded = ",".join(list(mechanism.recoding.columns)[:2])
+        made += [words("cli.use_recoded"), f"  {typed('reconstruct', place, '--columns', recoded)}"]
+    elif mechanism.averaging is not None:
+        made.append(words("cli.use_averaged"))
+    elif mechanism.swapping is not None:
+        made.append(words("cli.use_swapped"))
+    elif mechanism.of is not None:
+        made.append(words("cli.use_sampled", rows=release.rows, of=mechanism.of))
+    else:
+        made.append(words("cli.use_rows"))
+    if mechanism.left_out:
+        made.append(words("cli.use_left_out"))
+    there = [a for a in release.schema if a.domain is not None and a.name not in mechanism.made_up]
+    target = next((a.name for a in reversed(there) if a.role == "sensitive"), there[-1].name if there else "")
+    others = [a.name for a in there if a.name != target][:2]
+    if target and others:
+        quoted = [name if name.isidentifier() else f"`{name}`" for name in (target, *others)]
+        command = typed("regress", place, f"{quoted[0]} ~ {' + '.join(quoted[1:])}")
+        made += [words("cli.use_regression"), f"  {command}"]
+    return made
 
 
 def _show_quality(console: Console, release: Release, place: Path, words: Words) -> None:

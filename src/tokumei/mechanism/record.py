@@ -11,6 +11,7 @@ from typing import Any
 
 from tokumei.bounds import LARGEST_MECHANISM
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.markup.card import card, grid
 from tokumei.mechanism.averaging import Averaging
 from tokumei.mechanism.channel import Channel, Conditional, Kept, channel_from, undominated
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
@@ -23,6 +24,7 @@ from tokumei.mechanism.transition_matrix import TransitionMatrix
 from tokumei.mechanism.treatments import AsItIs, Averaged, Swapped, Treatment
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
+from tokumei.words import spoken
 
 # Every channel that a manifest may name; importing them here makes them known wherever a mechanism is.
 CHANNELS = (Retention, GridLaplace, FlaggedGridLaplace, TransitionMatrix)
@@ -184,6 +186,11 @@ class Mechanism:
         if self.telling is not None and attribute.name in self.telling.columns:
             raise self.telling.refuse(attribute.name)
         raise InvalidParameter("The mechanism does not say how the column {column!r} was made.", column=attribute.name)
+
+    def _repr_html_(self) -> str:
+        words = spoken()
+        rows = [(name, words.say(self.treatment(name))) for name in self.columns]
+        return card(words("mechanism_card"), grid((words("dictionary_column"), words("dictionary_happened")), rows))
 
     def describe(self) -> dict[str, Any]:
         """Return the mechanism as it appears in a manifest."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.table.people import People
 
-MOST_COLUMNS = 16  # every set of columns is looked at
+EVERY = 12  # columns up to which every set of them is looked at
+MOST_COLUMNS = 100
+SETS = 2**13  # that are looked at with more columns
 
 
 def stars_of(
@@ -23,7 +25,8 @@ def stars_of(
 ) -> Booleans:
     """Choose the cells to suppress: one row per row, one column per column.
 
-    Sets of columns are gone through from the cheapest to the dearest, of equally dear ones that first which settles most.
+    Sets of columns are gone through from the cheapest to the dearest, of equally dear ones that first which settles most. With more than
+    twelve columns there are too many sets: those of one column more are then made from the few of each size that bring most rows together.
     Rows are settled with the first set without whose columns at least k rows are alike. Usually these are k that are not settled yet: all of them lose the set, and become a
     class of their own. Where a suppressed cell agrees with anything, all rows count, since they agree whatever they lose,
     and only this many lose the set that the others find enough stars to agree with.
@@ -33,8 +36,7 @@ def stars_of(
     """
     if len(columns) > MOST_COLUMNS:
         raise InvalidParameter(
-            "local suppression examines every set of columns, so it takes at most {most_columns} "
-            "quasi-identifiers. Got {columns}; recode or drop some.",
+            "local suppression takes at most {most_columns} quasi-identifiers. Got {columns}; recode or drop some.",
             most_columns=MOST_COLUMNS,
             columns=len(columns),
         )
@@ -57,8 +59,16 @@ def stars_of(
         enough &= waiting[among]
         return among[enough], labels[enough]
 
-    tiers = _tiers(weights)
-    with stage("Choosing cells to suppress", total=sum(map(len, tiers))) as shown:
+    def together(stars: Booleans) -> float:
+        """Return how many pairs of waiting rows are alike without a set, for what its columns weigh."""
+        among = np.flatnonzero(waiting)
+        labels = class_of([codes[among] for codes, star in zip(distinct, stars, strict=True) if not star], len(among))
+        return float(np.square(np.bincount(labels, weights=counts[among])).sum()) / float(stars @ np.asarray(weights))
+
+    few = len(columns) <= EVERY
+    tiers: Iterable[list[Booleans]] = _tiers(weights) if few else _grown(len(columns), together)
+    many = 2 ** len(columns) if few else len(columns) * _breadth(len(columns))
+    with stage("Choosing cells to suppress", total=many) as shown:
         for tier in tiers:
             for stars in sorted(tier, key=lambda some: -int(counts[alike(some)[0]].sum())) if len(tier) > 1 else tier:
                 settled, labels = alike(stars)
@@ -126,6 +136,22 @@ def _tiers(weights: Sequence[float]) -> list[list[Booleans]]:
         weight = math.fsum(each for each, star in zip(weights, stars, strict=True) if star)
         tiers.setdefault(round(weight, 9), []).append(np.array(stars, dtype=np.bool_))
     return [tiers[weight] for weight in sorted(tiers)]
+
+
+def _breadth(columns: int) -> int:
+    """Return how many sets of each size larger ones are made from: each of them has as many as there are other columns."""
+    return max(1, SETS // columns**2)
+
+
+def _grown(columns: int, together: Callable[[Booleans], float]) -> Iterator[list[Booleans]]:
+    """Yield sets of no column, of one, of two: the best of those that have one column more than the best before them."""
+    best = [np.zeros(columns, dtype=np.bool_)]
+    yield best
+    for _ in range(columns - 1):
+        wider = {tuple((each | one).tolist()) for each in best for one in np.eye(columns, dtype=np.bool_)[~each]}
+        ranked = sorted(wider, key=lambda stars: (-together(np.array(stars)), stars))
+        best = [np.array(stars) for stars in ranked[: _breadth(columns)]]
+        yield best
 
 
 def _with_company(

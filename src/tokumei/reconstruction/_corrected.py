@@ -31,6 +31,56 @@ FINE = 128  # points at which a column of numbers is looked at
 
 
 @dataclass(frozen=True)
+class Features:
+    """A column as it enters a regression: numbers and ordered categories by their place, other categories by an indicator of each but the first."""
+
+    names: tuple[str, ...]
+    table: Floats  # one row per code
+    scale: Floats  # for each feature, what one unit of it is in the column's own unit
+    shift: Floats  # and where its zero is
+
+    @property
+    def size(self) -> int:
+        """How many features there are."""
+        return self.table.shape[1]
+
+    @classmethod
+    def of(cls, attribute: Attribute, shares: Floats) -> Features:
+        """Describe a column, of whose codes ``shares`` says how many people have each: a label of nobody has no coefficient."""
+        domain = attribute.domain
+        assert domain is not None
+        if isinstance(domain, Categories) and not domain.ordered:
+            labels = [*domain.labels(), *(["(missing)"] if attribute.missing else [])]
+            if len(labels) > MOST_TERMS:
+                raise InvalidParameter(
+                    "{column!r} has {labels:,} labels, too many for a coefficient each; leave it out.",
+                    column=attribute.name,
+                    labels=len(labels),
+                )
+            occur = np.flatnonzero(shares > NOBODY)  # a label of nobody determines nothing
+            names = tuple(f"{attribute.name}={labels[place]}" for place in occur[1:])
+            return cls(names, np.eye(len(labels))[:, occur[1:]], np.ones(len(names)), np.zeros(len(names)))
+        low, unit = 0.0, float(max(domain.size - 1, 1))
+        if isinstance(domain, Numbers):
+            low, unit = float(domain.low), float(domain.high) - float(domain.low) or 1.0
+        place = np.linspace(0, 1, domain.size) if domain.size > 1 else np.zeros(1)
+        if not attribute.missing:
+            return cls((attribute.name,), place[:, None], np.array([unit]), np.array([low]))
+        table = np.zeros((domain.size + 1, 2))
+        table[:-1, 0], table[-1, 1] = place, 1.0
+        return cls((attribute.name, f"{attribute.name}=(missing)"), table, np.array([unit, 1.0]), np.array([low, 0.0]))
+
+
+def own_units(features: Sequence[Features | Term], coefficients: Floats, covariance: Floats) -> tuple[Floats, Floats]:
+    """Turn coefficients of features, the constant first, into those of the columns in their own units."""
+    scale = np.concatenate([each.scale for each in features])
+    shift = np.concatenate([each.shift for each in features])
+    change = np.diag(np.append(1.0, 1 / scale))
+    change[0, 1:] = -shift / scale
+    return change @ coefficients, change @ covariance @ change.T
+
+
+@dataclass(frozen=True)
 class Term:
     """A column as it enters a regression: its features by true value, and the map from f to h."""
 
@@ -60,34 +110,11 @@ class Term:
 
 
 def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
-    """Describe a column: numbers and ordered categories by their place, other categories by an indicator of each."""
-    domain = attribute.domain
-    assert domain is not None
+    """Describe a column of a release, and what its released values say of its features."""
     codes = release.coded.codes(attribute.name).astype(np.int64)
-    if isinstance(domain, Categories) and not domain.ordered:
-        labels = [*domain.labels(), *(["(missing)"] if attribute.missing else [])]
-        if len(labels) > MOST_TERMS:
-            raise InvalidParameter(
-                "{column!r} has {labels:,} labels, too many for a coefficient each; leave it out.",
-                column=attribute.name,
-                labels=len(labels),
-            )
-        occur = np.flatnonzero(_shares(release, attribute, shares) > NOBODY)  # a label of nobody determines nothing
-        features = np.eye(len(labels))[:, occur[1:]]
-        names = tuple(f"{attribute.name}={labels[place]}" for place in occur[1:])
-        scale, shift = np.ones(len(names)), np.zeros(len(names))
-    else:
-        low, unit = 0.0, float(max(domain.size - 1, 1))
-        if isinstance(domain, Numbers):
-            low, unit = float(domain.low), float(domain.high) - float(domain.low) or 1.0
-        place = np.linspace(0, 1, domain.size) if domain.size > 1 else np.zeros(1)
-        features, names = place[:, None], (attribute.name,)
-        scale, shift = np.array([unit]), np.array([low])
-        if attribute.missing:
-            features = np.zeros((domain.size + 1, 2))
-            features[:-1, 0], features[-1, 1] = place, 1.0
-            names = (attribute.name, f"{attribute.name}=(missing)")
-            scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
+    labelled = isinstance(attribute.domain, Categories) and not attribute.domain.ordered
+    made = Features.of(attribute, _shares(release, attribute, shares) if labelled else np.ones(attribute.states))
+    names, features, scale, shift = made.names, made.table, made.scale, made.shift
     if attribute.name in release.mechanism.kept:
         pmf = _shares(release, attribute, shares)
         return Term(attribute, names, features, scale, shift, features, pmf, None, codes)
@@ -195,11 +222,7 @@ class Regressors:
 
     def own_units(self, coefficients: Floats, covariance: Floats) -> tuple[Floats, Floats]:
         """Turn coefficients of features into those of the columns in their own units."""
-        scale = np.concatenate([each.scale for each in self.terms])
-        shift = np.concatenate([each.shift for each in self.terms])
-        change = np.diag(np.append(1.0, 1 / scale))
-        change[0, 1:] = -shift / scale
-        return change @ coefficients, change @ covariance @ change.T
+        return own_units(self.terms, coefficients, covariance)
 
     def score(self, rows: Any, coefficients: Floats) -> Floats:
         """Return what the coefficients give for true rows."""

@@ -10,34 +10,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Floats
+from tokumei.arrays import Floats
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._harmonics import Harmonics
-from tokumei.reconstruction._inference import check_determined
+from tokumei.reconstruction._minimum import STILL, CorrectedLoss
 from tokumei.reconstruction._waves import CorrectedWaves, Waves
 
 USUAL = 8.0  # log-odds that most models stay within
 FURTHER = 1.5
-STILL = Waves(np.zeros(1), np.ones(1, dtype=np.complex128))  # the function that is one
 
 
-class LogisticLoss:
+class LogisticLoss(CorrectedLoss):
     """The mean loss over the original rows with its derivatives, and what each kind of released row adds to them.
 
     Parameters
     ----------
     found
         The columns.
-    second
-        Whether each released row is in the second class.
+    signs
+        For each released row 1 if it is in the second class and -1 if it is in the first; where the class was perturbed, a function of the released
+        one whose mean is that of the true one.
     shares
         How much each released row counts, with mean one.
     """
 
-    def __init__(self, found: Regressors, second: Booleans, shares: Floats) -> None:
-        self.waves = CorrectedWaves(found.terms, shares, [second.astype(np.int64)])
+    def __init__(self, found: Regressors, signs: Floats, shares: Floats) -> None:
+        self.waves = CorrectedWaves(found.terms, shares, [np.unique(signs, return_inverse=True)[1]])
         self.counts, self.squares = self.waves.counts, self.waves.squares
-        self.signs = np.where(second[self.waves.example], 1.0, -1.0)
+        self.signs = signs[self.waves.example]
         features = self.waves.slopes(np.zeros(self.waves.size), STILL)
         self._at_rest = -0.5 * self.signs[:, None] * features  # 1/2 - y times the features, which no wave moves
         self._harmonics = Harmonics.over(USUAL)
@@ -51,10 +51,6 @@ class LogisticLoss:
         """Return what each kind of row adds to the gradient, ``(sigma - y)`` times the features, one row per kind."""
         return self._at_rest + self.waves.slopes(beta, self._reaching(beta).centred)
 
-    def hessian(self, beta: Floats) -> Floats:
-        """Return the matrix of second derivatives, the mean of ``sigma'`` times products of two features."""
-        return self.waves.moments(beta, self._reaching(beta).derivative, self.counts)
-
     def scores(self, beta: Floats, weights: Floats) -> Floats:
         """Return the sum of outer products of the original rows' own gradients; ``weights`` are those of the kinds.
 
@@ -66,20 +62,16 @@ class LogisticLoss:
         made -= self.waves.moments(beta, found.centred, weights * self.signs)
         return made - self.waves.moments(beta, found.derivative, weights)
 
-    def check(self, beta: Floats | None, clear: float) -> None:
-        """Refuse a loss that is not known to bend upwards at beta; without beta, where all features count nothing.
+    def start(self) -> Floats:
+        """Return coefficients of zero, and the constant that the share of the second class gives."""
+        share = float(np.clip((1 + self.counts @ self.signs) / 2, 0.01, 0.99))
+        beta: Floats = np.zeros(self.waves.size)
+        beta[0] = np.log(share / (1 - share))
+        return beta
 
-        There it bends most clearly, and that is quickly told.
-        """
-        at = np.zeros(self.waves.size) if beta is None else beta
-        function = STILL if beta is None else self._reaching(at).derivative
-
-        def error(direction: Floats) -> float:
-            rows = self.waves.along(at, function, direction)
-            spread = float(self.squares @ rows**2) - float(self.counts @ rows) ** 2
-            return float((max(spread, 0.0) / self.waves.rows) ** 0.5)
-
-        check_determined(self.waves.moments(at, function, self.counts), error, clear)
+    def bend(self, beta: Floats) -> Waves:
+        """Return the second derivative of the loss by the sum."""
+        return self._reaching(beta).derivative
 
     def _reaching(self, beta: Floats) -> Harmonics:
         """Return waves that reach as far as needed: the same ones as long as they do, so that losses can be compared."""

@@ -25,9 +25,9 @@ NOUGHT = 1e-150  # in place of a factor that is exactly zero, which nothing coul
 
 @dataclass(frozen=True)
 class Waves:
-    """The function ``sum of the real parts of heights * exp(i frequencies t)``."""
+    """The function ``sum of the real parts of heights * exp(i frequencies t)``; of the frequency -i it is an exponential."""
 
-    frequencies: Floats
+    frequencies: Floats | Complexes
     heights: Complexes
 
     def __call__(self, at: Floats) -> Floats:
@@ -44,7 +44,7 @@ class Factor:
     bends: Complexes
 
     @classmethod
-    def of(cls, term: Term, frequency: float, beta: Floats) -> Factor:
+    def of(cls, term: Term, frequency: complex, beta: Floats) -> Factor:
         """Correct the waves of a column, whose features count by ``beta``."""
         turn = np.exp(1j * frequency * (term.binned @ beta))[:, None]
         products = np.einsum("xa,xb->xab", term.binned, term.binned).reshape(len(turn), -1)
@@ -171,7 +171,7 @@ class CorrectedWaves:
     def _factors(self, beta: Floats, function: Waves) -> list[list[Factor]]:
         """Return for each wave the factors of the perturbed columns."""
         return [
-            [Factor.of(term, float(frequency), beta[place]) for term, place, _ in self._noisy]
+            [Factor.of(term, complex(frequency), beta[place]) for term, place, _ in self._noisy]
             for frequency in function.frequencies
         ]
 

@@ -10,23 +10,20 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.arrays import Floats
+from tokumei.arrays import Booleans, Codes, Floats
 from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.memory import within_memory
-from tokumei.reconstruction._columns import check_perturbed
+from tokumei.reconstruction._columns import check_perturbed, check_usable
 from tokumei.reconstruction._corrected import Regressors
+from tokumei.reconstruction._functionals import told
 from tokumei.reconstruction._inference import TOO_NOISY, Coefficients, covariances
 from tokumei.reconstruction._logistic_loss import LogisticLoss
+from tokumei.reconstruction._minimum import minimum
 from tokumei.reconstruction._views import drawn_rates, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
+from tokumei.table.schema import Attribute
 from tokumei.text import nearest
-
-ENOUGH = 1e-12  # of the loss, that another step could gain
-STEPS = 60
-FARTHEST = 30.0  # odds of e^30 are no estimate
-CLEAR = 3.0  # standard errors that the loss must bend upwards by, in the direction in which it bends least
-HOPELESS = 1.0  # ... and where nothing counts, before the first step
 
 
 class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -43,16 +40,18 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     target
-        The column to predict: two categories, released unchanged.
+        The column to predict: categories, released unchanged or perturbed.
     columns
         The columns to predict from; without it all others that have a domain.
     weights
         A column of survey weights, released unchanged: every row counts for this many people, in the coefficients and in their standard errors.
+    outcome
+        The value of the target, or several, that coefficients are about. Without it the target must have two, and it is the second.
 
     Attributes
     ----------
     classes_
-        The two values; coefficients are about the second.
+        The two values; coefficients are about the second. With an ``outcome`` of more than two values, false and true.
     coef_, intercept_
         In the columns' own units; ordered categories count as 0, 1, 2, …, others by an indicator of each but the first.
     standard_errors_
@@ -80,10 +79,13 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     ('(constant)', 'age')
     """
 
-    def __init__(self, target: str, columns: Sequence[str] | None = None, weights: str | None = None) -> None:
+    def __init__(
+        self, target: str, columns: Sequence[str] | None = None, weights: str | None = None, outcome: Any = None
+    ) -> None:
         self.target = target
         self.columns = columns
         self.weights = weights
+        self.outcome = outcome
 
     @within_memory()
     def fit(self, release: Release, y: None = None) -> CorrectedLogisticRegression:
@@ -91,36 +93,30 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release)
-        if self.target not in release.mechanism.kept:
+        known = release.schema.names()
+        if self.target not in known:
             raise InvalidParameter(
-                "target must be a column that was released unchanged; {target!r} was not.{hint}",
+                "There is no column {target!r} in the release.{hint}",
                 target=self.target,
-                hint=nearest(self.target, release.mechanism.kept),
+                hint=nearest(self.target, known),
             )
         attribute = release.schema[self.target]
-        if not isinstance(attribute.domain, Categories):
-            raise InvalidParameter("target must have categories, and {target!r} has none.", target=self.target)
         codes = release.coded.codes(self.target)
-        present = np.unique(codes)
-        if len(present) == 1:
-            raise InvalidParameter(
-                "{target!r} has only one value in the release, so there is nothing to predict.", target=self.target
-            )
-        if len(present) > 2:
-            raise InvalidParameter(
-                "target must have two values in the release; {target!r} has {values}.",
-                target=self.target,
-                values=len(present),
-            )
+        kept = self.target in release.mechanism.kept
+        members, self.classes_ = members_of(attribute, np.unique(codes) if kept else None, self.outcome)
+        if not kept:
+            check_usable(release, [attribute])
+        signs = np.where(members, 1.0, -1.0)
+        if not kept:
+            signs = _corrected_signs(release, attribute, signs)
         shares = shares_of(release, self.weights)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
-        loss = LogisticLoss(found, codes == present[1], shares)
-        beta = _newton(loss)
-        known = loss.waves.sums(shares**2 * drawn_rates(release))
+        loss = LogisticLoss(found, signs[codes], shares)
+        beta = minimum(loss)
+        drawn = loss.waves.sums(shares**2 * drawn_rates(release))
         both = covariances(
-            loss.hessian(beta), loss.gradients(beta), loss.squares, loss.scores(beta, known), loss.waves.rows
+            loss.hessian(beta), loss.gradients(beta), loss.squares, loss.scores(beta, drawn), loss.waves.rows
         )
-        self.classes_ = np.array(attribute.domain.values_of(present).to_pylist())
         self._take(found, beta, *both, release.origin)
         return self
 
@@ -139,30 +135,54 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
 
-def _newton(loss: LogisticLoss) -> Floats:
-    """Minimise the loss by damped steps of Newton's; refuse where noise leaves no clear minimum."""
-    loss.check(None, HOPELESS)
-    share = float(loss.counts[loss.signs > 0].sum())
-    beta: Floats = np.zeros(loss.waves.size)
-    beta[0] = np.log(share / (1 - share))
-    damping = 1e-8
-    for _ in range(STEPS):
-        gradient, hessian = loss.counts @ loss.gradients(beta), loss.hessian(beta)
-        scale = np.diag(np.maximum(np.abs(np.diag(hessian)), 1e-12))
-        while True:
-            bent = hessian + damping * scale
-            if np.linalg.eigvalsh(bent).min() > 0:
-                step = np.linalg.solve(bent, gradient)
-                gain = float(gradient @ step)
-                near = np.abs(beta - step).max() <= FARTHEST and loss.waves.reach(beta - step) <= 2 * FARTHEST
-                if near and (gain < ENOUGH or loss.value(beta - step) <= loss.value(beta)):
-                    break
-            damping *= 10
-            if damping > 1e8:
-                raise TooNoisy(TOO_NOISY)
-        beta = beta - step
-        if gain < ENOUGH and damping < 1e-4:
-            loss.check(beta, CLEAR)
-            return beta
-        damping = max(damping / 10, 1e-8)
-    raise TooNoisy(TOO_NOISY)
+def members_of(attribute: Attribute, present: Codes | None, outcome: Any) -> tuple[Booleans, npt.NDArray[Any]]:
+    """Return which codes of a target count as its second class, and what the two classes are called.
+
+    ``present`` are the codes that occur, where that is known: two of them need no ``outcome``.
+    """
+    domain = attribute.domain
+    if not isinstance(domain, Categories):
+        raise InvalidParameter("target must have categories, and {target!r} has none.", target=attribute.name)
+    codes = np.arange(attribute.states) if present is None else present
+    if attribute.missing and attribute.states - 1 in codes:
+        raise InvalidParameter("{target!r} has missing cells, so rows have no class there.", target=attribute.name)
+    if len(codes) == 1:
+        raise InvalidParameter(
+            "{target!r} has only one value in the release, so there is nothing to predict.", target=attribute.name
+        )
+    members: Booleans = np.zeros(attribute.states, dtype=np.bool_)
+    if outcome is None:
+        if len(codes) > 2:
+            raise InvalidParameter(
+                "target must have two values in the release; {target!r} has {values}. Name the one that the regression is about as its outcome.",
+                target=attribute.name,
+                values=len(codes),
+            )
+        members[codes[1]] = True
+        return members, np.array([*domain.values_of(codes).to_pylist()])
+    wanted = [outcome] if isinstance(outcome, str) or not isinstance(outcome, Sequence) else list(outcome)
+    labels = list(domain.values)
+    for each in wanted:
+        if each not in labels:
+            hint = nearest(str(each), domain.labels())
+            raise InvalidParameter(
+                "{target!r} has no value {outcome!r}.{hint}", target=attribute.name, outcome=str(each), hint=hint
+            )
+        members[labels.index(each)] = True
+    if not 0 < np.count_nonzero(members[codes]) < len(codes):
+        raise InvalidParameter(
+            "The outcome must be some values of {target!r} in the release, and not all of them.", target=attribute.name
+        )
+    if len(codes) == 2:
+        return members, np.array([*domain.values_of(codes[np.argsort(members[codes], kind="stable")]).to_pylist()])
+    return members, np.array([False, True])
+
+
+def _corrected_signs(release: Release, attribute: Attribute, signs: Floats) -> Floats:
+    """Return the function of a perturbed class whose mean is that of the true one."""
+    conditional = release.mechanism.conditional(attribute)
+    seen = np.bincount(release.coded.codes(attribute.name), minlength=conditional.outputs).astype(np.float64)
+    found = told(conditional, seen)
+    if not found.exact:
+        raise TooNoisy(TOO_NOISY)
+    return found.upper.pulled(signs)

@@ -16,6 +16,8 @@ import tokumei
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, read_text
+from tokumei.markup.card import card
+from tokumei.markup.pieces import tag
 from tokumei.memory import within_memory
 from tokumei.plan import Plan
 from tokumei.prepare.step import Step
@@ -41,7 +43,7 @@ from tokumei.results import json_text
 from tokumei.runner import rows_of, run
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
-from tokumei.words import Language, Words
+from tokumei.words import Language, Words, spoken
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,6 +97,19 @@ class Report:
                 whole = {**self.record, "report_sha256": hashlib.sha256(self.html.encode()).hexdigest()}
                 places[-1].write_text(json_text(whole, indent=2) + "\n", encoding="utf-8")
         return tuple(targets)
+
+    def _repr_html_(self) -> str:
+        """Show the page in a frame of its own, which cannot reach the notebook around it."""
+        words = spoken()
+        title = words("report_card_public" if self.public else "report_card_private")
+        page = tag(
+            "iframe",
+            srcdoc=self.html,
+            sandbox="",
+            title=title,
+            style="width: 100%; height: 36em; border: 0",
+        )
+        return card(title, page)
 
     def __repr__(self) -> str:
         return f"<{'Public' if self.public else 'Private'} report of {len(self.html):,} letters.>"

@@ -28,6 +28,7 @@ from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.risk.beliefs import Balanced, Enumerated, View
 from tokumei.risk.linking import check_threshold
+from tokumei.risk.notebook import lines_card
 from tokumei.risk.said import (
     AttackNeedsOneRow,
     GroupsNotTold,
@@ -151,6 +152,9 @@ class Attack(Spoken, Result):
                 ways = phrase("{one}, {other}", one=ways, other=other)
             lines.append(phrase("Beliefs were computed {ways}.", ways=ways))
         return lines
+
+    def _repr_html_(self) -> str:
+        return lines_card(self)
 
 
 @within_memory()

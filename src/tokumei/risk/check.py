@@ -12,6 +12,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.plain_values import plain_arguments
+from tokumei.risk.notebook import lines_card
 from tokumei.risk.people import PeopleCheck, people_check, people_of
 from tokumei.risk.reading import one_or_more, read
 from tokumei.risk.sensitive import SensitiveCheck, sensitive_check
@@ -109,6 +110,9 @@ class Check(Spoken):
             for each in self.combinations[:SHOWN]:
                 lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
         return lines
+
+    def _repr_html_(self) -> str:
+        return lines_card(self)
 
 
 @within_memory()

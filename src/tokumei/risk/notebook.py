@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tokumei.markup.card import card, grid, said
+from tokumei.messages import Spoken, said_in, spoken_language
 from tokumei.text import names, plural
 
 if TYPE_CHECKING:
@@ -51,6 +52,16 @@ def assessment_card(found: Assessment) -> str:
         ),
         _combinations(found),
     )
+
+
+def lines_card(found: Spoken) -> str:
+    """Show what a check or an attack says: the first line as the title, indented ones as a list."""
+    language = spoken_language()
+    first, *rest = [said_in(line, language) for line in found.lines()]
+    parts: list[str] = []
+    for line in rest:
+        parts.append(said(line.strip() if not line.startswith(" ") else f"\u2003{line.strip()}"))
+    return card(first, *parts)
 
 
 def _population(found: Assessment) -> str:

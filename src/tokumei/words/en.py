@@ -905,9 +905,13 @@ WORDS: Mapping[str, str] = {
     "cli.use_perturbed": (
         "Counting released rows directly gives wrong answers, by design. Take the noise out statistically, for example:"
     ),
-    "cli.use_recoded": (
-        "Cells are coarse but true. In Python, tk.encoders.encoder_for(model, release) lets models read them together with raw cells."
-    ),
+    "cli.use_recoded": "Cells are coarse but true: every label holds the value that it stands for. Tables and models that know this:",
+    "cli.use_averaged": "Cells are averages of groups of similar rows. Means are right, and so are sums; how far people spread is less than it was.",
+    "cli.use_swapped": "Every cell is a true one, of a similar person. Tables of one column are exact; how columns go together is weaker than it was.",
+    "cli.use_sampled": "Rows are true, and a sample: {rows} of {of}. Count them as they are, and multiply for totals.",
+    "cli.use_rows": "Rows are true. Count them as they are.",
+    "cli.use_left_out": "Rare records are missing, so totals are too small, and rare groups most of all.",
+    "cli.use_regression": "A regression with standard errors, for example:",
     "cli.ask_more": "What can be asked of it, and what to expect of each column: {command}",
     "title_ask": "What can be asked",
     "ask_table": "A table of one or more of these columns: {columns}.",
@@ -985,6 +989,8 @@ WORDS: Mapping[str, str] = {
     "cli.inspect": "Inspect it with: {command}",
     "cli.promises": "What each of these means and assumes: {command}",
     "cli.report": "See its cost and who is at risk, on one page: {command}",
+    "report_card_public": "Public report: it may be published with the release.",
+    "report_card_private": "Private report: it is for the data holder only.",
     "cli.report_public": "It may be published with the release.",
     "cli.report_private": "It is for the data holder only: do not publish it.",
     "cli.open": "Open {file} in a browser.",
@@ -1094,6 +1100,53 @@ WORDS: Mapping[str, str] = {
         "No honest interval about the table: the release is a sample, and copies do not show who is missing from it. Ask about the "
         "population, with variances."
     ),
+    # Regressions
+    "regression_coefficient": "coefficient",
+    "regression_error": "standard error",
+    "regression_interval": "90 % interval",
+    "regression.from_rows": "Fitted to the released rows as they are; standard errors do not assume that the model is right about how rows vary.",
+    "regression.from_averages": "Fitted to the released rows, whose cells are averages of groups of similar rows.",
+    "regression.from_whole_rows": (
+        "Fitted to the {rows} of {of} rows in which every column of the regression shows its value. Which rows these are depends on the quasi-identifiers, so the model is taken "
+        "to hold for the others as well."
+    ),
+    "regression.from_labels": "Fitted to the released labels, each taken as the middle of the values that it stands for.",
+    "regression.from_corrected_equations": "The noise was taken out of the equations of the regression, through the public mechanism.",
+    "regression.from_pairs": "Each mean of a product of two columns comes from the rows that tell both, with the noise taken out.",
+    "regression.from_telling_all": "From the {rows:row that tells|rows that tell} all columns together, with the noise taken out.",
+    "regression.from_copies": "Rows were completed {copies} times by a model of the whole table, and results were combined by Rubin's rules.",
+    "regression.not_told": (
+        "No honest interval: no row tells {columns} together. Ask the data holder for rows that do, or explain the target by fewer columns."
+    ),
+    "regression.told_in_cells": (
+        "No honest interval: rows tell {columns} in cells of several values, and where values lie in a cell moves the coefficients."
+    ),
+    "regression.swapped": (
+        "No honest interval: values of {columns} were exchanged within groups, which weakens how they go together with other columns by an unknown amount."
+    ),
+    "regression.hidden": (
+        "No honest interval: only {rows} of {of} rows show the value of every column, too few for a regression. Explain the target by fewer "
+        "columns, or ask for a release with a smaller k."
+    ),
+    "regression.target_hidden": (
+        "No honest interval: {target:name} itself was generalized or suppressed in some rows, so the rows that show it are not a random part of all."
+    ),
+    "regression.chosen_by_target": (
+        "No honest interval: {target:name} is a quasi-identifier or part of a constraint, so which values are hidden depends on it."
+    ),
+    "regression.hidden_in_groups": (
+        "No honest interval: the noise within groups hides so much that completed rows lean on the model, and coefficients are biased. Ask for a release with a smaller k."
+    ),
+    "regression.counts_perturbed": (
+        "No honest interval: {target:name} itself has noise, and intervals of Poisson regressions were measured to be wrong then. Linear regression has some."
+    ),
+    "regression.not_measured": "No honest interval: whether intervals of such a regression hold for such a release has not been measured in enough releases.",
+    "regression.rare_left_out": (
+        "No honest interval: {rows:row was|rows were} left out because {rows:|it was|they were} rare, and this depends on the target."
+    ),
+    "regression.several_each": "No honest interval: people have several rows, and the release does not say which belong together.",
+    "regression.strata_hidden": "No honest interval: the release is a stratified sample that does not say which stratum a row is from.",
+    "regression.fits_disagree": "No honest interval: the noise leaves open how columns go together.",
     "complete.pool_imputed": (
         "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
     ),
@@ -1459,6 +1512,10 @@ WORDS: Mapping[str, str] = {
     "role_sensitive": "sensitive",
     "role_insensitive": "insensitive",
     "domain_none": "not declared",
+    "domain_labels": "{count:label|labels}",
+    "domain_or_star": ", or suppressed",
+    "domain_starred": "suppressed in every row",
+    "mechanism_card": "What happens to a value of each column; everyone may know it",
     "domain_missing": ", or missing",
     "domain_observed": "{count} values, read from the data",
     "domain_more": " and {count} more",

@@ -786,9 +786,13 @@ WORDS: Mapping[str, str] = {
     "cli.shuffled": "行は並べ替えられ、直接の識別子は削除されました。",
     "cli.shuffled_other": "行は並べ替えられ、ほかの直接の識別子は削除されました。",
     "cli.use_perturbed": "公開された行をそのまま数えると、意図的に誤った答えになります。ノイズは統計的に取り除いてください。例：",
-    "cli.use_recoded": (
-        "セルは粗いものの真の値です。Python では tk.encoders.encoder_for(model, release) により、モデルが元の細かさのセルと合わせて読めます。"
-    ),
+    "cli.use_recoded": "セルは粗いものの真です。どのラベルも、それが表す値を含みます。これを踏まえた表とモデル：",
+    "cli.use_averaged": "セルは似た行のグループの平均です。平均と合計は正しく、人による散らばりは元より小さくなっています。",
+    "cli.use_swapped": "どのセルも似た人の真の値です。1 列の表は正確ですが、列の間の関係は元より弱くなっています。",
+    "cli.use_sampled": "行は真の値で、標本です（{of} 行のうち {rows} 行）。そのまま数え、合計には倍率を掛けてください。",
+    "cli.use_rows": "行は真の値です。そのまま数えてください。",
+    "cli.use_left_out": "まれなレコードが除かれているため合計は小さくなり、まれな集団ほどその影響が大きくなります。",
+    "cli.use_regression": "標準誤差の付いた回帰の例：",
     "cli.ask_more": "求められることと、列ごとの見込みの精度：{command}",
     "title_ask": "何を求められるか",
     "ask_table": "次の列のうち 1 列以上の表：{columns}。",
@@ -851,6 +855,8 @@ WORDS: Mapping[str, str] = {
     "cli.inspect": "内容の確認：{command}",
     "cli.promises": "それぞれの意味と前提：{command}",
     "cli.report": "有用性の損失とリスクのある人を 1 ページで見る：{command}",
+    "report_card_public": "公開用の報告書：公開データとともに公表できます。",
+    "report_card_private": "非公開の報告書：データ保有者だけのものです。",
     "cli.report_public": "公開データとともに公開できます。",
     "cli.report_private": "データ保有者だけのものです。公開しないでください。",
     "cli.open": "ブラウザで {file} を開いてください。",
@@ -953,6 +959,50 @@ WORDS: Mapping[str, str] = {
         "表についての正直な区間はありません。公開データは標本で、だれが含まれていないかは組の間の違いに表れません。"
         "分散を渡して、母集団について求めてください。"
     ),
+    # 回帰
+    "regression_coefficient": "係数",
+    "regression_error": "標準誤差",
+    "regression_interval": "90 % 区間",
+    "regression.from_rows": "公開された行にそのまま当てはめました。標準誤差は、行のばらつきについてモデルが正しいことを前提としません。",
+    "regression.from_averages": "公開された行に当てはめました。セルは似た行のグループの平均です。",
+    "regression.from_whole_rows": (
+        "回帰のすべての列の値が見える {of} 行中 {rows} 行に当てはめました。どの行の値が見えるかは準識別子によって決まるため、モデルはほかの行でも成り立つとみなします。"
+    ),
+    "regression.from_labels": "公開されたラベルに当てはめました。各ラベルは、それが表す値の中央とみなします。",
+    "regression.from_corrected_equations": "公開されている仕組みにより、回帰の方程式からノイズを取り除きました。",
+    "regression.from_pairs": "2 列の積の平均は、両方を伝える行から、ノイズを取り除いて求めました。",
+    "regression.from_telling_all": "すべての列をともに伝える {rows} 行から、ノイズを取り除いて求めました。",
+    "regression.from_copies": "表全体のモデルで行を {copies} 回補完し、結果をルービンの規則で統合しました。",
+    "regression.not_told": (
+        "正直な区間はありません。{columns}をともに伝える行がありません。ともに伝える行をデータ保有者に求めるか、説明に用いる列を減らしてください。"
+    ),
+    "regression.told_in_cells": (
+        "正直な区間はありません。{columns}はいくつかの値をまとめた区分で伝えられており、区分の中での値の位置によって係数が変わります。"
+    ),
+    "regression.swapped": (
+        "正直な区間はありません。{columns}の値はグループの中で交換されており、ほかの列との関係がどれだけ弱まったかは分かりません。"
+    ),
+    "regression.hidden": (
+        "正直な区間はありません。すべての列の値が見えるのは {of} 行中 {rows} 行だけで、回帰には足りません。説明に用いる列を減らすか、"
+        "より小さい k の公開データを求めてください。"
+    ),
+    "regression.target_hidden": (
+        "正直な区間はありません。{target:name}そのものが一部の行で一般化または秘匿されており、値が見える行は全体の無作為な一部ではありません。"
+    ),
+    "regression.chosen_by_target": (
+        "正直な区間はありません。{target:name}は準識別子であるか制約に含まれるため、どの値が隠れるかがそれに左右されます。"
+    ),
+    "regression.hidden_in_groups": (
+        "正直な区間はありません。グループ内のノイズが多くを隠すため、補完した行はモデルに頼り、係数が偏ります。より小さい k の公開データを求めてください。"
+    ),
+    "regression.counts_perturbed": (
+        "正直な区間はありません。{target:name}そのものにノイズがあり、その場合のポアソン回帰の区間は正しくないことが測定で分かっています。線形回帰には区間があります。"
+    ),
+    "regression.not_measured": "正直な区間はありません。このような公開データによるこの回帰の区間が成り立つかどうかは、十分な数の公開データでは測定されていません。",
+    "regression.rare_left_out": "正直な区間はありません。{rows} 行がまれなために除かれており、それは目的の列に左右されます。",
+    "regression.several_each": "正直な区間はありません。1 人に複数の行があり、どの行が同じ人のものかは公開されていません。",
+    "regression.strata_hidden": "正直な区間はありません。公開データは層化標本で、各行がどの層のものかを示していません。",
+    "regression.fits_disagree": "正直な区間はありません。ノイズのため、列の間の関係が決まりません。",
     "complete.pool_imputed": (
         "{copies} 組のそれぞれから推定値を計算し、tk.pool(results) で統合してください（Rubin の規則）。"
     ),
@@ -1269,6 +1319,10 @@ WORDS: Mapping[str, str] = {
     "role_sensitive": "機微な属性",
     "role_insensitive": "その他の属性",
     "domain_none": "宣言なし",
+    "domain_labels": "ラベル {count} 種類",
+    "domain_or_star": "、または秘匿",
+    "domain_starred": "すべての行で秘匿",
+    "mechanism_card": "各列の値に起こること（だれが知ってもよいものです）",
     "domain_missing": "、または欠測",
     "domain_observed": "{count} 個の値（データから読み取ったもの）",
     "domain_more": "、ほか {count} 個",

@@ -86,12 +86,8 @@ MESSAGES: Mapping[str, str] = {
     "ks must be whole numbers from 2 to the {rows:,} rows of the table.": "ks は、2 から表の行数 {rows:,} までの整数でなければなりません。",
     "levels names {name!r}, which is not a quasi-identifier.{hint}": "levels に{name!r}がありますが、この列は準識別子ではありません。{hint}",
     "levels needs a level for {lacking} too.": "levels には{lacking}の段も必要です。",
-    (
-        "local suppression examines every set of columns, so it takes at most {most_columns} quasi-identifiers. "
-        "Got {columns}; recode or drop some."
-    ): (
-        "セルの秘匿では列のすべての組合せを調べるため、準識別子は {most_columns} 個までです。指定されたのは "
-        "{columns} 個です。いくつかを再符号化するか、除いてください。"
+    "local suppression takes at most {most_columns} quasi-identifiers. Got {columns}; recode or drop some.": (
+        "セルの秘匿に使える準識別子は {most_columns} 個までです。指定されたのは {columns} 個です。いくつかを再符号化するか、除いてください。"
     ),
     "min_samples must be a whole number of at least 2. Got {min_samples}.": "min_samples は 2 以上の整数でなければなりません。指定された値は {min_samples} です。",
     "min_size must be a whole number of at least 1. Got {size}.": "min_size は 1 以上の整数でなければなりません。指定された値は {size} です。",

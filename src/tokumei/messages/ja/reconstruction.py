@@ -132,9 +132,7 @@ MESSAGES: Mapping[str, str] = {
     "bandwidth and sigma2 are two names for the width of kernels; give one of them.": "bandwidth と sigma2 はどちらもカーネルの幅です。どちらか一方を指定してください。",
     "solver must be 'multiplicative' or 'gradient'.": "solver は 'multiplicative' か 'gradient' でなければなりません。",
     "support must be 'released' or 'product'.": "support は 'released' か 'product' でなければなりません。",
-    "target must be a column that was released unchanged; {target!r} was not.{hint}": "target はそのまま公開された列でなければなりませんが、{target!r}はそうではありません。{hint}",
     "target must have categories, and {target!r} has none.": "target は区分の列でなければなりませんが、{target!r}はそうではありません。",
-    "target must have two values in the release; {target!r} has {values}.": "target の値は公開データの中で二つでなければなりませんが、{target!r}には {values} 個あります。",
     "target must hold numbers without missing cells; {target!r} does not.": "target は欠測のない数値の列でなければなりませんが、{target!r}はそうではありません。",
     "the statistics are of groups distinguished by {columns}; encode exactly these columns.": "この統計量は、{columns}によって区別されるグループのものです。ちょうどこれらの列を符号化してください。",
     (
@@ -240,4 +238,45 @@ MESSAGES: Mapping[str, str] = {
         "An estimate must be a finite number, several of them, a result of statsmodels or a fitted linear model of "
         "scikit-learn."
     ): "推定値は、有限の数、その並び、statsmodels の結果、または scikit-learn の当てはめ済みの線形モデルでなければなりません。",
+    "target must have two values in the release; {target!r} has {values}. Name the one that the regression is about as its outcome.": "target の値は公開データの中で二つでなければなりませんが、{target!r}には {values} 個あります。回帰の対象とする値を outcome に指定してください。",
+    "{target!r} has missing cells, so rows have no class there.": "{target!r}には欠測のセルがあり、その行はどのクラスにも属しません。",
+    "{target!r} has no value {outcome!r}.{hint}": "{target!r}に値{outcome!r}はありません。{hint}",
+    "The outcome must be some values of {target!r} in the release, and not all of them.": "outcome は、公開データにある{target!r}の値の一部でなければならず、全部ではいけません。",
+    "target must hold numbers from 0 on without missing cells; {target!r} does not.": "target は欠測のない 0 以上の数値でなければなりませんが、{target!r}はそうではありません。",
+    "regress needs a release, such as the one that read_release returns.": "regress には、read_release が返すような公開データが必要です。",
+    "copies must be a whole number of at least 2.": "copies は 2 以上の整数でなければなりません。",
+    "There is no column {target!r} with a domain in the release.{hint}": "公開データに、値域をもつ列{target!r}はありません。{hint}",
+    "family must be 'linear', 'logistic' or 'poisson'. Got {family!r}.": "family は 'linear'、'logistic'、'poisson' のいずれかでなければなりませんが、{family!r}が指定されました。",
+    "outcome is for logistic regression; leave it out.": "outcome はロジスティック回帰のためのものです。指定しないでください。",
+    "A {family} regression explains numbers, and {target!r} has none; categories need family 'logistic'.": "{family} 回帰は数値を説明しますが、{target!r}は数値ではありません。カテゴリには family 'logistic' を指定してください。",
+    "{column!r} was suppressed in every row; leave it out.": "{column!r}はすべての行で秘匿されています。この列を除いてください。",
+    "Say what to explain by what, such as 'income ~ age + sex'.": "何を何で説明するかを、'income ~ age + sex' のように指定してください。",
+    "Name the columns in the formula or in a list, not in both.": "列は、式かリストのどちらか一方で指定してください。",
+    "A formula has one ~, such as 'income ~ age + sex'.": "式に ~ は一つだけです。例：'income ~ age + sex'。",
+    "A formula names columns and + only, such as 'income ~ age + sex'; put a name with other signs in backticks.": "式には 'income ~ age + sex' のように列名と + だけを書きます。ほかの記号を含む名前はバッククォートで囲んでください。",
+    (
+        "The rows do not determine the coefficients: columns say the same as others, or a label has rows of only one class. Leave "
+        "out a column."
+    ): "行から係数が決まりません。ほかの列と同じことを表す列があるか、一つのクラスの行しかないラベルがあります。列を減らしてください。",
+    (
+        "The noise leaves these coefficients open, and no number of rows that is in reach would change that. Ask for a release "
+        "that tells these columns alone, or explain the target by fewer columns."
+    ): "ノイズのため係数が決まらず、現実的な行数では変わりません。これらの列だけを伝える公開データを求めるか、説明に用いる列を減らしてください。",
+    (
+        "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them; there are "
+        "{rows:,}. Or explain the target by fewer columns."
+    ): "ノイズのため係数が決まりません。同じノイズなら約 {needed:,} 行あれば決まります（現在は {rows:,} 行）。または、説明に用いる列を減らしてください。",
+    (
+        "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them (there are "
+        "{rows:,}), or a release of these rows with k = {k:g}. Or explain the target by fewer columns."
+    ): (
+        "ノイズのため係数が決まりません。同じノイズなら約 {needed:,} 行あれば決まります（現在は {rows:,} 行）。または、これらの行を "
+        "k = {k:g} で公開すれば決まります。あるいは、説明に用いる列を減らしてください。"
+    ),
+    "Linear regression of {target!r}, {rows:released row|released rows}.": "{target!r}の線形回帰（公開された {rows:,} 行）。",
+    "Poisson regression of {target!r}, {rows:released row|released rows}.": "{target!r}のポアソン回帰（公開された {rows:,} 行）。",
+    "Logistic regression of {target!r} = {values}, {rows:released row|released rows}.": "{target!r} = {values} のロジスティック回帰（公開された {rows:,} 行）。",
+    "± is the standard error; intervals hold the coefficient of the population with {level:.0%}.": "± は標準誤差です。区間は、母集団の係数を {level:.0%} の確率で含みます。",
+    "The release tells as much about these coefficients as {few:,.0f} to {many:,.0f} rows without any change would.": "この公開データがこれらの係数について伝えることは、変更のない {few:,.0f} ～ {many:,.0f} 行に相当します。",
+    "target must be a column that was released unchanged; {target!r} was not.{hint}": "target はそのまま公開された列でなければなりませんが、{target!r}はそうではありません。{hint}",
 }

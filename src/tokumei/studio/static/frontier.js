@@ -22,7 +22,7 @@ export default {
         @pointermove="drag" @pointerup="release" @pointercancel="release">
         <g v-for="tick in across" :key="'x' + tick.text">
           <line class="axis" :x1="tick.x" :x2="tick.x" :y1="top" :y2="height - bottom" />
-          <text :x="tick.x" :y="height - bottom + 16" text-anchor="middle">{{ tick.text }}</text>
+          <text :x="tick.apart ? left : tick.x" :y="tick.apart ? height - 8 : height - bottom + 16" :text-anchor="tick.apart ? 'start' : 'middle'">{{ tick.text }}</text>
         </g>
         <g v-for="share in upward" :key="'y' + share">
           <line class="axis" :x1="left" :x2="width - right" :y1="y(share)" :y2="y(share)" />
@@ -129,7 +129,7 @@ export default {
     },
     across() {
       if (!this.axis) return TICKS.filter((k) => k <= this.largest).map((k) => ({ x: this.x(k), text: String(k) }));
-      const [low, high] = this.range, found = [{ x: LEFT + APART / 2, text: this.words.nothing }];
+      const [low, high] = this.range, found = [{ x: LEFT + APART / 2, text: this.words.nothing, apart: true }];
       const all = this.axis === "differencing" ? [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50] : [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
       for (const value of all) if (value <= high * 1.001 && value >= low * 0.999) found.push({ x: this.x_of(value), text: this.axis === "differencing" ? String(value) : this.percent(value) });
       return found;

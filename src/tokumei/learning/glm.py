@@ -1,0 +1,115 @@
+"""Linear, logistic and Poisson regression on complete rows, with standard errors that assume nothing about how rows vary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.special import expit
+
+from tokumei.arrays import Floats
+from tokumei.errors import InvalidParameter
+
+Family = Literal["linear", "logistic", "poisson"]
+
+STEPS = 60
+ENOUGH = 1e-10  # of the deviance, that another step could gain
+FARTHEST = 30.0  # odds, or rates, of e^30 are no estimate
+HALVINGS = 20
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Coefficients and their covariance about the population that the rows were drawn from."""
+
+    coefficients: Floats
+    covariance: Floats
+
+
+def mean_and_slope(family: Family, eta: Floats) -> tuple[Floats, Floats]:
+    """Return the mean of the target, and its derivative, where the sum over the columns is ``eta``.
+
+    >>> mean_and_slope("logistic", np.zeros(1))
+    (array([0.5]), array([0.25]))
+    """
+    if family == "linear":
+        return eta, np.ones_like(eta)
+    if family == "logistic":
+        mean: Floats = expit(eta)
+        return mean, mean * (1 - mean)
+    rate: Floats = np.exp(np.minimum(eta, 2 * FARTHEST))
+    return rate, rate
+
+
+def losses(family: Family, eta: Floats, answers: Floats) -> Floats:
+    """Return the loss of each row: minus the logarithm of its likelihood, without what does not depend on ``eta``."""
+    if family == "linear":
+        return (answers - eta) ** 2 / 2
+    if family == "logistic":
+        return np.logaddexp(0, eta) - answers * eta
+    return mean_and_slope(family, eta)[0] - answers * eta
+
+
+def start(family: Family, size: int, mean: float) -> Floats:
+    """Return coefficients of zero, and the constant that the mean of the target gives."""
+    made: Floats = np.zeros(size)
+    if family == "linear":
+        made[0] = mean
+    elif family == "logistic":
+        share = min(max(mean, 0.01), 0.99)
+        made[0] = np.log(share / (1 - share))
+    else:
+        made[0] = np.log(max(mean, 1e-3))
+    return made
+
+
+def fit(family: Family, design: Floats, answers: Floats, weights: Floats) -> Fitted:
+    """Fit a regression by maximum likelihood, each row counting by its weight.
+
+    The covariance is the sandwich ``H^-1 (sum of w_i^2 g_i g_i') H^-1`` with g the gradient of a row's loss, H their derivative: it holds
+    whether or not the model is right about how rows vary.
+    """
+    beta = start(family, design.shape[1], float(np.average(answers, weights=weights)))
+    value = float(weights @ losses(family, design @ beta, answers))
+    for _ in range(STEPS):
+        mean, slope = mean_and_slope(family, design @ beta)
+        gradient, hessian = design.T @ (weights * (mean - answers)), _hessian(design, weights * slope)
+        step = np.linalg.solve(hessian, gradient)
+        size = 1.0
+        for _ in range(HALVINGS):
+            tried = beta - size * step
+            new = float(weights @ losses(family, design @ tried, answers))
+            if new <= value + 1e-12 * abs(value):
+                break
+            size /= 2
+        gain, beta, value = value - new, tried, new
+        if np.abs(beta).max() > FARTHEST and family != "linear":
+            raise _undetermined()
+        if gain <= ENOUGH * max(abs(value), 1.0):
+            return Fitted(beta, _sandwich(family, design, answers, weights, beta))
+    raise _undetermined()
+
+
+def _hessian(design: Floats, weights: Floats) -> Floats:
+    made: Floats = design.T @ (design * weights[:, None])
+    scale = 1 / np.sqrt(np.maximum(np.diag(made), 1e-300))
+    if not np.isfinite(made).all() or np.linalg.eigvalsh(made * np.outer(scale, scale))[0] < 1e-10:
+        raise _undetermined()
+    return made
+
+
+def _sandwich(family: Family, design: Floats, answers: Floats, weights: Floats, beta: Floats) -> Floats:
+    mean, slope = mean_and_slope(family, design @ beta)
+    inverse = np.linalg.inv(_hessian(design, weights * slope))
+    gradients = design * (weights * (mean - answers))[:, None]
+    rows, size = gradients.shape
+    spare = rows / max(rows - size, 1)  # as many coefficients were fitted to these rows
+    return np.asarray(inverse @ (gradients.T @ gradients * spare) @ inverse, dtype=np.float64)
+
+
+def _undetermined() -> InvalidParameter:
+    return InvalidParameter(
+        "The rows do not determine the coefficients: columns say the same as others, or a label has rows of only one class. Leave "
+        "out a column."
+    )

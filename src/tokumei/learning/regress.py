@@ -1,0 +1,475 @@
+"""One call from any release to a regression with standard errors: the way that is valid for it is picked, and said."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.errors import InvalidParameter, NotAtRandomWarning, TooNoisy
+from tokumei.learning import glm, regressed
+from tokumei.learning.enough import enough
+from tokumei.learning.formula import formula as read_formula
+from tokumei.learning.glm import Family
+from tokumei.learning.pooled import MANY, Copies, imputed
+from tokumei.learning.reconstruct import reconstruct
+from tokumei.learning.regression import Regression
+from tokumei.memory import within_memory
+from tokumei.privacy.guarantee import several_rows
+from tokumei.progress import stage
+from tokumei.randomness import generator
+from tokumei.reconstruction import _told_regression as told_rows
+from tokumei.reconstruction._columns import chosen
+from tokumei.reconstruction._corrected import NOBODY, Features, own_units
+from tokumei.reconstruction._predicting import values_apart
+from tokumei.reconstruction._views import hidden_strata, shares_of
+from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
+from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression, members_of
+from tokumei.reconstruction.corrected_poisson import CorrectedPoissonRegression, check_counts
+from tokumei.reconstruction.redrawn import given, redrawn
+from tokumei.release.artifact import Release
+from tokumei.table.domain import Categories, Numbers
+from tokumei.table.schema import Attribute
+from tokumei.text import nearest
+from tokumei.words import Statement
+
+Way = Literal["unchanged", "noise", "told", "groups", "recoded", "averaged", "swapped"]
+COPIES = 10
+CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
+LEAST = 50  # rows that show all values, for each column of a regression
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A regression of a release: the target, its value by original code (not a number where it has none), and the columns."""
+
+    release: Release
+    family: Family
+    target: Attribute
+    answers: Floats
+    outcome: tuple[str, ...]
+    columns: tuple[Attribute, ...]
+    weights: str | None
+    shares: Floats
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns, the target first."""
+        return (self.target.name, *(each.name for each in self.columns))
+
+
+@dataclass(frozen=True)
+class Found:
+    """Coefficients, and what is known about them."""
+
+    names: tuple[str, ...]
+    estimate: Floats
+    covariance: Floats
+    df: Floats
+    worth: Floats | None
+    how: Statement
+    reasons: tuple[Statement, ...] = ()
+
+
+@within_memory()
+def regress(
+    release: Release,
+    formula: str,
+    columns: Sequence[str] | None = None,
+    *,
+    family: Family | None = None,
+    outcome: Any = None,
+    weights: str | None = None,
+    copies: int = COPIES,
+    random_state: int | np.random.Generator | None = 0,
+) -> Regression:
+    """Regress a column of the original table on others, from any release of it, with standard errors that hold.
+
+    What is valid for the release is picked. Rows released unchanged are taken as they are. Where every row shows every column through noise, the
+    noise is taken out of the equations. Rows that tell some columns each give means of what they tell together. Generalized rows, and rows perturbed in
+    groups, are completed several times by a model of the whole table, and results are combined by Rubin's rules. Where
+    intervals were measured not to hold, there is the estimate alone, and ``reasons`` says why.
+
+    Parameters
+    ----------
+    release
+        A release of any method.
+    formula
+        ``"income ~ age + sex"``, ``"income ~ ."`` for all other columns, or the name of the target.
+    columns
+        The columns to explain it by, if the formula names only the target.
+    family
+        ``"linear"`` for numbers, ``"logistic"`` for categories, ``"poisson"`` for counts. Without it, linear for numbers and logistic for categories.
+    outcome
+        For logistic regression: the value of the target that it is about, or several. Without it the second, if there are two.
+    weights
+        A column of survey weights, released unchanged: every row counts for this many people.
+    copies
+        How many times rows are completed, where they are.
+    random_state
+        For models that complete rows.
+
+    Returns
+    -------
+    regression
+        With ``names``, ``estimate``, ``standard_error``, ``interval(level)``, ``frame(level)``, ``how`` and ``reasons``.
+
+    Examples
+    --------
+    >>> import tokumei as tk
+    >>> release = tk.anonymize(tk.example_census(rows=5000), tk.example_schema(), tk.PkPerturbation(k=3, tells="all"), seed=1)
+    >>> found = tk.regress(release, "hours ~ sex")
+    >>> found.names
+    ('(constant)', 'sex=Male')
+    >>> low, high = found.interval(0.9)
+    >>> bool((low < high).all())
+    True
+    """
+    found = unlimited(release, formula, columns, family, outcome, weights, copies, random_state)
+    if not found.reasons:
+        return found
+    return replace(found, standard_error=None, degrees_of_freedom=None, worth=None)
+
+
+def unlimited(
+    release: Release,
+    formula: str,
+    columns: Sequence[str] | None = None,
+    family: Family | None = None,
+    outcome: Any = None,
+    weights: str | None = None,
+    copies: int = COPIES,
+    random_state: int | np.random.Generator | None = 0,
+    completed: bool = False,
+) -> Regression:
+    """Do what `regress` does, and keep standard errors where there are reasons against them: for those who measure how far off they are.
+
+    With ``completed`` rows are completed even where `regress` has a better way.
+    """
+    if not isinstance(release, Release):
+        raise InvalidParameter("regress needs a release, such as the one that read_release returns.")
+    if isinstance(copies, bool) or not isinstance(copies, int | np.integer) or copies < 2:
+        raise InvalidParameter("copies must be a whole number of at least 2.")
+    asked = _asked(release, formula, columns, family, outcome, weights)
+    way = way_of(release, asked.names)
+    limits = _limits(asked, way)
+    if completed:
+        found = _completed(asked, int(copies), random_state)
+    elif way in {"unchanged", "averaged", "swapped"}:
+        found = _from_rows(asked, way)
+    elif way == "recoded":
+        found = _from_rows(asked, way, _whole(asked)) if not limits else _from_labels(asked)
+    elif way == "noise":
+        found = _corrected(asked, outcome)
+    elif way == "told" and not limits:
+        found = _told(asked)
+    else:
+        found = _completed(asked, int(copies), random_state)
+    return Regression(
+        asked.family,
+        asked.target.name,
+        asked.outcome,
+        found.names,
+        found.estimate,
+        np.sqrt(np.maximum(np.diag(found.covariance), 0.0)),
+        found.df,
+        release.rows,
+        found.worth,
+        found.how,
+        (*limits, *found.reasons),
+        release.origin,
+    )
+
+
+def way_of(release: Release, names: Sequence[str]) -> Way:
+    """Return what was done to the columns of a regression."""
+    mechanism, asked = release.mechanism, set(names)
+    if mechanism.telling is not None and asked & set(mechanism.telling.columns):
+        return "told"
+    if mechanism.grouping is not None and asked & set(mechanism.grouping.columns):
+        return "groups"
+    if mechanism.recoding is not None and asked & set(mechanism.recoding.columns):
+        return "recoded"
+    if mechanism.averaging is not None and asked & set(mechanism.averaging.columns):
+        return "averaged"
+    if mechanism.swapping is not None and asked & set(mechanism.swapping.columns):
+        return "swapped"
+    return "noise" if asked & set(mechanism.channels) else "unchanged"
+
+
+def _asked(
+    release: Release, text: str, columns: Sequence[str] | None, family: Any, outcome: Any, weights: str | None
+) -> Asked:
+    """Read what is asked, and refuse what cannot be."""
+    target, named = read_formula(text, columns)
+    known = [a.name for a in release.schema if a.domain is not None and a.name not in release.mechanism.made_up]
+    if target not in known:
+        raise InvalidParameter(
+            "There is no column {target!r} with a domain in the release.{hint}",
+            target=target,
+            hint=nearest(target, known),
+        )
+    attribute = release.original(target)
+    if family is not None and family not in get_args(Family):
+        raise InvalidParameter("family must be 'linear', 'logistic' or 'poisson'. Got {family!r}.", family=str(family))
+    kind: Family = family or ("logistic" if isinstance(attribute.domain, Categories) else "linear")
+    others = tuple(chosen(release, named, target, weights))
+    if kind == "logistic":
+        answers, labels = _classes(release, attribute, outcome)
+        return Asked(release, kind, attribute, answers, labels, others, weights, shares_of(release, weights))
+    if outcome is not None:
+        raise InvalidParameter("outcome is for logistic regression; leave it out.")
+    if kind == "poisson":
+        check_counts(attribute)
+    if not isinstance(attribute.domain, Numbers):
+        raise InvalidParameter(
+            "A {family} regression explains numbers, and {target!r} has none; categories need family 'logistic'.",
+            family=kind,
+            target=target,
+        )
+    answers = np.append(attribute.domain.points.astype(np.float64), [np.nan] * int(attribute.missing))
+    return Asked(release, kind, attribute, answers, (), others, weights, shares_of(release, weights))
+
+
+def _classes(release: Release, attribute: Attribute, outcome: Any) -> tuple[Floats, tuple[str, ...]]:
+    """Return 1 for the codes of the outcome and 0 for others, and what the outcome is called."""
+    kept = attribute.name in release.mechanism.kept
+    codes = np.unique(release.coded.codes(attribute.name)) if kept else np.arange(attribute.states)
+    missing = attribute.states - 1 if attribute.missing else -1
+    plain = Attribute(attribute.name, attribute.role, attribute.domain)
+    members, _ = members_of(plain, codes[codes != missing], outcome)
+    labels = [label for label, inside in zip(plain.domain.labels(), members, strict=True) if inside]  # type: ignore[union-attr]
+    return np.append(members.astype(np.float64), [np.nan] * int(attribute.missing)), tuple(labels)
+
+
+def _limits(asked: Asked, way: Way) -> tuple[Statement, ...]:
+    """Say why there can be no honest interval, from what was measured (`python -m benchmarks.regressions`)."""
+    release, mechanism, found = asked.release, asked.release.mechanism, list[Statement]()
+    if several_rows(release.guarantees):
+        found.append(regressed.SeveralEach())
+    if hidden_strata(release):
+        found.append(regressed.StrataHidden())
+    if mechanism.left_out and _chose(asked):
+        found.append(regressed.RareLeftOut(rows=mechanism.left_out))
+    if way == "swapped" and mechanism.swapping is not None:
+        found.append(regressed.Swapped(columns=tuple(n for n in asked.names if n in mechanism.swapping.columns)))
+    if way == "noise" and asked.family == "poisson" and asked.target.name in mechanism.channels:
+        found.append(regressed.CountsPerturbed(target=asked.target.name))
+    averaged = () if mechanism.averaging is None else mechanism.averaging.columns
+    if (way == "groups" and asked.family != "logistic") or asked.target.name in averaged:
+        found.append(regressed.NotMeasured())
+    if way == "recoded":
+        found += _hidden(asked)
+    if way == "told":
+        assert mechanism.telling is not None
+        apart = told_rows.apart(mechanism.telling, asked.names, "pairs" if asked.family == "linear" else "all")
+        found += [regressed.NotTold(columns=each) for each in apart]
+    return tuple(found)
+
+
+def _chose(asked: Asked) -> bool:
+    """Whether the target had a say in which rows were left out or made coarser: as a quasi-identifier, or by a constraint."""
+    role = asked.target.role
+    return role == "quasi_identifier" or (role == "sensitive" and bool(asked.release.method.get("constraints")))
+
+
+def _whole(asked: Asked) -> Booleans:
+    """Return the rows in which no column of the regression was made coarser."""
+    recoding, made = asked.release.mechanism.recoding, np.ones(asked.release.rows, dtype=np.bool_)
+    assert recoding is not None
+    for name in asked.names:
+        if name in recoding.columns:
+            low, high = recoding.columns[name].spans.T
+            made &= (low == high)[asked.release.coded.codes(name)]
+    return made
+
+
+def _hidden(asked: Asked) -> list[Statement]:
+    """Say why rows that show all values do not give an honest interval: there are few, or which they are depends on the target."""
+    release, target = asked.release, asked.target.name
+    recoding = release.mechanism.recoding
+    assert recoding is not None
+    if target in recoding.columns:
+        low, high = recoding.columns[target].spans.T
+        if np.any((low != high)[release.coded.codes(target)]):
+            return [regressed.TargetHidden(target=target)]
+    if _chose(asked):
+        return [regressed.ChosenByTarget(target=target)]
+    whole = int(np.count_nonzero(_whole(asked)))
+    return [regressed.Hidden(rows=whole, of=release.rows)] if whole < LEAST * len(asked.names) else []
+
+
+def _named(features: Sequence[Features]) -> tuple[str, ...]:
+    if not any(each.size for each in features):
+        raise InvalidParameter("Every column to predict from has only one value.")
+    return ("(constant)", *(name for each in features for name in each.names))
+
+
+def _fitted(
+    asked: Asked,
+    target: Integers,
+    codes: Sequence[Integers],
+    features: Sequence[Features],
+    used: Booleans | None = None,
+) -> glm.Fitted:
+    """Fit rows, given as original codes; rows without a target are left out."""
+    answers = asked.answers[target]
+    there: Booleans = ~np.isnan(answers) & (asked.shares > 0)
+    there = there if used is None else there & used
+    blocks = [each.table[mine[there]] for each, mine in zip(features, codes, strict=True)]
+    design = np.concatenate([np.ones((np.count_nonzero(there), 1)), *blocks], axis=1)
+    fitted = glm.fit(asked.family, design, answers[there], asked.shares[there])
+    return glm.Fitted(*own_units(features, fitted.coefficients, fitted.covariance))
+
+
+def _from_rows(asked: Asked, way: Way, used: Booleans | None = None) -> Found:
+    """Fit the released rows as they are, or those that show all values."""
+    release = asked.release
+    codes = [_original_codes(release, each.name) for each in asked.columns]
+    features = []
+    for attribute, mine in zip(asked.columns, codes, strict=True):
+        weighed = asked.shares if used is None else asked.shares * used
+        many = np.bincount(mine, weights=weighed, minlength=attribute.states).astype(np.float64)
+        features.append(Features.of(attribute, many))
+    names = _named(features)
+    how: Statement = regressed.FromAverages() if way == "averaged" else regressed.FromRows()
+    fitted = _fitted(asked, _original_codes(release, asked.target.name), codes, features, used)
+    shown = release.rows if used is None else int(np.count_nonzero(used))
+    if used is not None:
+        how = regressed.FromWholeRows(rows=shown, of=release.rows)
+    df = np.full(len(names), float(max(shown - len(names), 1)))
+    worth = None if used is None else np.full(len(names), float(shown))
+    return Found(names, fitted.coefficients, fitted.covariance, df, worth, how)
+
+
+def _from_labels(asked: Asked) -> Found:
+    """Fit the labels: a label of numbers counts as its middle, and one of several categories as each of them in equal parts."""
+    release, recoding = asked.release, asked.release.mechanism.recoding
+    assert recoding is not None
+
+    def seen(name: str, table: Floats) -> Floats:
+        codes = release.coded.codes(name)
+        if name not in recoding.columns:
+            return table[codes]
+        covers = recoding.columns[name].covers.astype(np.float64)
+        return (covers @ table / covers.sum(axis=1, keepdims=True))[codes]
+
+    for each in asked.columns:
+        if each.name in recoding.columns and np.all(
+            recoding.columns[each.name].starred[release.coded.codes(each.name)]
+        ):
+            raise InvalidParameter("{column!r} was suppressed in every row; leave it out.", column=each.name)
+    features = [Features.of(each, np.ones(each.states)) for each in asked.columns]
+    blocks = [seen(a.name, f.table) for a, f in zip(asked.columns, features, strict=True)]
+    answers = seen(asked.target.name, asked.answers[:, None])[:, 0]
+    there = ~np.isnan(answers) & (asked.shares > 0)
+    design = np.concatenate([np.ones((release.rows, 1)), *blocks], axis=1)[there]
+    fitted = glm.fit(asked.family, design, answers[there], asked.shares[there])
+    names = _named(features)
+    own = own_units(features, fitted.coefficients, fitted.covariance)
+    df = np.full(len(names), float(max(release.rows - len(names), 1)))
+    return Found(names, *own, df, None, regressed.FromLabels())
+
+
+def _original_codes(release: Release, name: str) -> Integers:
+    """Return each row's original code; of a label that stands for several the first."""
+    codes = release.coded.codes(name).astype(np.int64)
+    recoding = release.mechanism.recoding
+    if recoding is None or name not in recoding.columns:
+        return codes
+    column = recoding.columns[name]
+    return np.argsort(column.axis.place)[column.spans[:, 0]][codes]
+
+
+def _corrected(asked: Asked, outcome: Any) -> Found:
+    """Take the noise out of the equations."""
+    columns = [each.name for each in asked.columns]
+    model: Any
+    if asked.family == "linear":
+        model = CorrectedLinearRegression(asked.target.name, columns, asked.weights)
+    elif asked.family == "logistic":
+        model = CorrectedLogisticRegression(asked.target.name, columns, asked.weights, outcome)
+    else:
+        model = CorrectedPoissonRegression(asked.target.name, columns, asked.weights)
+    with stage("Taking the noise out of the equations"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotAtRandomWarning)  # said in the reasons
+        try:
+            model.fit(asked.release)
+        except TooNoisy as error:
+            raise enough(error, asked.release, asked.names) from None
+    estimate = np.append(model.intercept_, model.coef_)
+    noise, whole = np.diag(model.table_covariance_), np.diag(model.covariance_)
+    worth = asked.release.rows * np.clip(1 - noise / np.maximum(whole, 1e-300), 0, 1)
+    normal = np.full(len(estimate), MANY)
+    how = regressed.FromCorrectedEquations()
+    return Found(model.names_, estimate, model.covariance_, normal, worth, how)
+
+
+def _told(asked: Asked) -> Found:
+    """Take means from the rows that tell columns together."""
+    release = asked.release
+    features = [Features.of(each, np.ones(each.states)) for each in asked.columns]
+    columns = [told_rows.Column(a, f.table) for a, f in zip(asked.columns, features, strict=True)]
+    target = told_rows.Column(asked.target, np.nan_to_num(asked.answers)[:, None])
+    how: Statement
+    with stage("Taking the noise out of the equations"):
+        try:
+            if asked.family == "linear":
+                made = told_rows.linear(release, target, columns, features, asked.shares)
+                how = regressed.FromPairs()
+            else:
+                means, begin = partial(glm.mean_and_slope, asked.family), partial(glm.start, asked.family)
+                made = told_rows.together(release, target, columns, features, asked.shares, means, begin)
+                told = release.tells(*(n for n in asked.names if n in release.mechanism.partly_told))
+                how = regressed.FromTellingAll(rows=int(np.count_nonzero(told)))
+        except TooNoisy as error:
+            raise enough(error, release, asked.names) from None
+    worth = release.rows * np.clip(np.diag(made.of_true_rows) / np.maximum(np.diag(made.covariance), 1e-300), 0, 1)
+    coarse = told_rows.coarse(release, [target, *columns])
+    reasons = (regressed.ToldInCells(columns=tuple(coarse)),) if coarse else ()
+    names = _named(features)
+    return Found(names, made.coefficients, made.covariance, np.full(len(names), MANY), worth, how, reasons)
+
+
+def _completed(asked: Asked, copies: int, random_state: int | np.random.Generator | None) -> Found:
+    """Complete the rows several times, fit each copy, and combine the results by Rubin's rules."""
+    release, rng = asked.release, generator(random_state)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the model leaves open is said in the reasons
+        model = reconstruct(release, weights=asked.weights, random_state=rng)
+    target = asked.target.name
+    apart = release.mechanism.partly_told and values_apart(model, target) is not None
+    if apart:
+        model = given(model, target, rng)
+    models = redrawn(model, copies, rng, target if apart else None)
+    rows, drawn = np.arange(release.rows), []
+    with stage("Drawing rows", copies) as shown:
+        for each in models:
+            codes = each._codes(each._mixture, rows, rng)
+            drawn.append({name: codes[name] for name in asked.names})
+            shown.advance()
+    seen = [np.concatenate([each[a.name] for each in drawn]) for a in asked.columns]
+    features = []
+    for attribute, mine in zip(asked.columns, seen, strict=True):
+        every = [np.bincount(each[attribute.name], minlength=attribute.states) > 0 for each in drawn]
+        occur = np.bincount(mine, minlength=attribute.states) * np.all(every, axis=0)
+        features.append(Features.of(attribute, np.where(occur > 0, 1.0, NOBODY / 2)))
+    names, fits = _named(features), []
+    with stage("Fitting each copy", copies) as shown:
+        for codes in drawn:
+            fits.append(_fitted(asked, codes[target], [codes[a.name] for a in asked.columns], features))
+            shown.advance()
+    estimates = np.stack([each.coefficients for each in fits])
+    both = Copies(estimates, np.stack([np.diag(each.covariance) for each in fits]))
+    variance, df, missing = imputed(both, np.full(len(names), float(release.rows - len(names))))
+    worth = release.rows * (1 - np.clip(np.zeros(len(names)) if missing is None else missing, 0, 1))
+    reasons: tuple[Statement, ...] = () if model.determined_ else (regressed.FitsDisagree(),)
+    if release.mechanism.grouping is not None and worth.min() < CLEAR * release.rows:
+        reasons = (*reasons, regressed.HiddenInGroups())
+    how = regressed.FromCopies(copies=copies)
+    return Found(names, estimates.mean(axis=0), np.diag(variance), df, worth, how, reasons)
