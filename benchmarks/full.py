@@ -53,7 +53,6 @@ OTHERS = (
     "pooling told",
     "pooling boxes",
     "regressions",
-    "drafts",
     "repeated",
     "capabilities --spark",
     "spark",
