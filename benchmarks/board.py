@@ -6,7 +6,7 @@
 
 A ratio is the median over rounds; in each round ours and the other are timed one after the other, so that a busy
 machine slows both. A file `peers/rows_NAME.py` yields `Row`s; adding a row needs no change here. Ratios are compared with
-the stored ones: what is worse than those by more than a quarter and by more than three times the spread of the rounds, then and now,
+the ones stored on a machine of the same kind (processor, vectors, cores): what is worse than those by more than a quarter and by more than three times the spread of the rounds, then and now,
 is marked.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,11 +49,19 @@ def verdict(row: Row, ratio: float) -> tuple[str, str, bool]:
     return f"{ratio:.2f}×", limit, row.at_most is None or ratio <= row.at_most
 
 
+def place() -> str:
+    """Name the result that was stored on a machine like this one: the first board, or one of its own for another kind of machine."""
+    first = stored.RESULTS / "board.json"
+    if not first.exists() or stored.kind(json.loads(first.read_text(encoding="utf-8"))["machine"]) == stored.kind():
+        return "board"
+    return f"board_{stored.kind()}"
+
+
 def known() -> dict[tuple[str, str], tuple[float, float]]:
-    """Return the stored ratio and spread of every row."""
-    if not (stored.RESULTS / "board.json").exists():
+    """Return the stored ratio and spread of every row, of a machine like this one; of another they would tell nothing about us."""
+    if not (stored.RESULTS / f"{place()}.json").exists():
         return {}
-    _, tables = stored.read("board")
+    _, tables = stored.read(place())
     return {(what, against): (ratio, spread) for what, against, _, _, ratio, spread, *_ in tables["rows"].rows}
 
 
@@ -94,7 +103,7 @@ def main() -> int:
         console.print(sizes())
     if given.store:
         stored.store(
-            "board", {"rows": stored.Table(COLUMNS, found, FORMATS)}, command="python -m benchmarks.board --store"
+            place(), {"rows": stored.Table(COLUMNS, found, FORMATS)}, command="python -m benchmarks.board --store"
         )
         return 0
     return 1 if bad else 0

@@ -53,10 +53,12 @@ OTHERS = (
     "pooling told",
     "pooling boxes",
     "regressions",
-    "drafts",
     "repeated",
+    "capabilities --spark",
     "spark",
     "stream --rows 10000000",
+    "stream --held --rows 200000",
+    "vectors",
 )
 
 

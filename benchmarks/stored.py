@@ -78,18 +78,30 @@ class Table:
 
 def machine() -> dict[str, Any]:
     """Facts of this machine that a figure may depend on."""
-    model = platform.processor() or platform.machine()
+    model, vectors = platform.processor() or platform.machine(), ""
     facts = Path("/proc/cpuinfo")
-    if facts.exists() and (found := re.search(r"model name\s*:\s*(.+)", facts.read_text(encoding="utf-8"))):
-        model = found[1].strip()
+    if facts.exists():
+        text = facts.read_text(encoding="utf-8")
+        if found := re.search(r"model name\s*:\s*(.+)", text):
+            model = found[1].strip()
+        if flags := re.search(r"flags\s*:\s*(.+)", text):
+            vectors = next((each for each in ("avx512f", "avx2", "avx") if each in flags[1].split()), "")
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30 if hasattr(os, "sysconf") else None
     return {
         "processor": model,
+        "vectors": vectors,
         "cores": os.cpu_count(),
         "memory_gib": None if memory is None else round(memory),
         "system": platform.system(),
         "python": platform.python_version(),
     }
+
+
+def kind(on: Mapping[str, Any] | None = None) -> str:
+    """Name a kind of machine: results of two kinds are not compared. Older results do not say which vectors they had."""
+    on = machine() if on is None else on
+    vectors = on.get("vectors", "avx512f" if on["processor"] == "AMD EPYC" else "")
+    return re.sub(r"\W+", "_", f"{on['processor']} {vectors} {on['cores']} cores").lower()
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:

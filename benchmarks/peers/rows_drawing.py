@@ -38,7 +38,12 @@ def rows() -> Iterator[Row]:
             kept = rng.random(ROWS) < channel.retention
             out[place] = np.where(kept, table[place], rng.integers(0, channel.size, ROWS, dtype=np.uint8))
 
+    def words_alone() -> None:
+        for channel, stream in zip(channels, streams, strict=True):
+            in_chunks(ROWS, lambda a, b, c=channel, w=stream: w.words(a, b - a, c.bits, scratch=True))
+
     yield Row("retention, 10M × 10 codes", "copy of the table", retention, lambda: np.copyto(out, table), at_most=15)
+    yield Row("retention, 10M × 10 codes", "drawing its words alone", retention, words_alone, at_most=2.5)
     yield Row("retention, 10M × 10 codes", "vectorised numpy", retention, retention_in_numpy, at_least=8)
 
     attributes = [tk.Attribute(f"c{place}", domain=tk.Categories(range(size))) for place, size in enumerate(SIZES)]

@@ -1,4 +1,4 @@
-"""Run by a test, in a folder: make two releases on two machines of which one is killed while rows are drawn."""
+"""Run by a test, in a folder: make releases on two machines of which one is killed while rows are drawn, and a task fails."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ def kills_once(batches: Any) -> Iterator[Any]:
     asked = Path(FOLDER) / "kill"
     for batch in batches:
         yield batch
+        if (FOLDER / "fail").exists():
+            (FOLDER / "fail").rename(FOLDER / "failed")
+            raise RuntimeError("this task fails once, in the middle of its part")
         try:
             asked.rename(FOLDER / "killing")
         except FileNotFoundError:
@@ -57,6 +60,9 @@ def main() -> None:
     (FOLDER / "kill").touch()
     noise.write(FOLDER / "noise", allow_seeded=True)
     groups.write(FOLDER / "groups", allow_seeded=True)  # what the lost machine kept is made anew
+    (FOLDER / "fail").touch()  # and a task that fails while codes are fetched is run again
+    held = tk.anonymize(frame, SCHEMA, tk.Swapping(k=5), seed=6)
+    held.write(FOLDER / "held", allow_seeded=True)
     spark.stop()
 
 

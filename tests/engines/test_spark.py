@@ -322,7 +322,7 @@ def test_people_with_several_rows(frame: Any, people: pa.Table, spark: Any, tmp_
 
 def test_codes_that_the_driver_may_not_hold(frame: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spark_engine, "_collected", lambda session: 10**6)
-    words = r"GroupedPkPerturbation needs all rows in one memory: 6,000 rows take about 0.00 GB for it, and the engine 'spark' may use 0.00 GB; allow more memory\."
+    words = r"GroupedPkPerturbation needs all rows in one memory: 6,000 rows take about 0.01 GB for it, and the engine 'spark' may use 0.00 GB; allow more memory\."
     with pytest.raises(InvalidParameter, match=words):
         tk.anonymize(frame, SCHEMA, tk.GroupedPkPerturbation(k=3))
 
@@ -473,9 +473,11 @@ def test_a_machine_lost_in_the_middle_changes_nothing(people: pa.Table, tmp_path
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     assert (tmp_path / "killed").read_text() == "1"
+    assert (tmp_path / "failed").exists()
     for name, method in (
         ("noise", tk.PkPerturbation(k=5, tells="all")),
         ("groups", tk.Generalization(k=5, partition=tk.partitions.Mondrian())),
+        ("held", tk.Swapping(k=5)),
     ):
         local = tk.anonymize(people, SCHEMA, method, seed=6)
         assert kinds(tk.read_release(tmp_path / name, "pyarrow").table) == kinds(local.table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -170,15 +171,29 @@ def test_weights_are_positive_falling_and_fit_the_words() -> None:
 # Plain twins of the compiled loops.
 
 
-@pytest.mark.parametrize("bits", [32, 64])
-def test_replacing_against_its_plain_twin(bits: int) -> None:
-    channel = next(c for size in (3, 100_000) if (c := Retention.solve(size, Fraction(1, 7))).bits == bits)
+@pytest.mark.parametrize(
+    ("channel", "kind"),
+    [
+        (Retention.solve(3, Fraction(1, 7)), np.uint8),
+        (Retention.solve(250, Fraction(1, 7), 32), np.uint8),
+        (Retention.solve(74, Fraction(1, 20)), np.uint8),
+        (Retention.solve(100_000, Fraction(1, 7)), np.uint32),
+        (
+            Retention(100_000, 2**33, 2**63, 64),
+            np.uint32,
+        ),  # the fewest words of a value whose quotients are not divided
+        (Retention(1000, 5000, 2**63, 64), np.uint16),
+    ],
+    ids=str,
+)
+def test_replacing_against_its_plain_twin(channel: Retention, kind: Any) -> None:
+    bits = channel.bits
     rng = np.random.default_rng(0)
     edges = [channel.other * i + d for i in range(min(channel.size, 500)) for d in (-1, 0, 1)]
     edges += [channel.total - 1, 2**bits - 1, channel.size * channel.other - 1, channel.size * channel.other]
     drawn = rng.integers(0, 2**bits, 5000, dtype=np.uint64).tolist()
     words = np.array([e % 2**bits for e in edges] + drawn, dtype=np.uint32 if bits == 32 else np.uint64)
-    codes = rng.integers(0, channel.size, len(words)).astype(np.uint32)
+    codes = rng.integers(0, channel.size, len(words)).astype(kind)
     out = np.empty_like(codes)
     word = words.dtype.type
     kernel = _kernels.replace_32 if bits == 32 else _kernels.replace_64

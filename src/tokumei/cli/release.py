@@ -9,11 +9,11 @@ import typer
 
 from tokumei.cli.command import (
     ANALYST,
+    DATA,
     HOLDER,
     START,
     AsJson,
     CodebookFile,
-    Data,
     DateForm,
     Decimal,
     Delimiter,
@@ -34,7 +34,14 @@ EXAMPLE = Path("example-release")  # written by the demonstration, and replaced 
 
 @command("tokumei init people.csv --k 10", panel=HOLDER)
 def init(
-    data: Data,
+    data: Annotated[Path | None, typer.Argument(metavar="DATA", help=DATA)] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of a file: postgresql://…, sqlite:///file or duckdb:///file, as seen from the plan."
+        ),
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="The table of the database.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The plan to write.")] = None,
     k: Annotated[
         float,
@@ -52,32 +59,65 @@ def init(
     """Draft a plan: roles and domains are guessed from the data, for you to correct."""
     from tokumei.cli.words import roles_guessed, typed
     from tokumei.files import atomic_file
-    from tokumei.io.delimiter import guess_decimal, guess_delimiter
-    from tokumei.io.source import codebook_of, read_to_draft
-    from tokumei.plan import Source
+    from tokumei.io.source import codebook_of
     from tokumei.plan.draft import default_output, draft_plan
     from tokumei.privacy.pk import check_feasible, check_k
     from tokumei.words import spoken
 
     check_k(k)
     plan = output or Path("plan.toml")
-    delimiter = delimiter or guess_delimiter(data, encoding)
-    decimal = decimal or guess_decimal(data, delimiter, encoding)
-    marks, book = ("", *missing) if missing else None, None if codebook is None else str(codebook)
-    table, absent = read_to_draft(data, delimiter, marks, encoding, decimal, dates, book)
-    check_feasible(table.num_rows, k)
-    place = _relative(data, plan.parent)
-    beside = None if codebook is None else _relative(codebook, plan.parent)
-    source = Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates, codebook=beside)
+    book = None
+    if data is None or database is not None or table is not None:
+        rows, source = _from_database(data, database, table, plan.parent)
+    else:
+        rows, source = _from_file(data, plan.parent, delimiter, missing, encoding, decimal, dates, codebook)
+        book = codebook_of(data, None if codebook is None else str(codebook), encoding)
+    check_feasible(rows.num_rows, k)
     whole = int(k) if float(k).is_integer() else k
-    text = draft_plan(table, source, default_output(data), whole, person, codebook_of(data, book, encoding))
+    text = draft_plan(rows, source, default_output(data or Path(table or "")), whole, person, book)
     with atomic_file(plan, overwrite=overwrite, private=True) as temporary:
         temporary.write_text(text, encoding="utf-8")
     words = spoken()
-    say(words("cli.drafted", plan=str(plan), rows=table.num_rows, columns=table.num_columns))
+    say(words("cli.drafted", plan=str(plan), rows=rows.num_rows, columns=rows.num_columns))
     for line in roles_guessed(text):
         say(line)
     say(words("cli.check_draft", plan=str(plan), command=typed("anonymize", plan)))
+
+
+def _from_file(
+    data: Path,
+    folder: Path,
+    delimiter: str | None,
+    missing: list[str] | None,
+    encoding: str,
+    decimal: str | None,
+    dates: str | None,
+    codebook: Path | None,
+) -> tuple[Any, Any]:
+    """Read a file to draft a plan from, and say where it is."""
+    from tokumei.io.delimiter import guess_decimal, guess_delimiter
+    from tokumei.io.source import read_to_draft
+    from tokumei.plan import Source
+
+    delimiter = delimiter or guess_delimiter(data, encoding)
+    decimal = decimal or guess_decimal(data, delimiter, encoding)
+    marks, book = ("", *missing) if missing else None, None if codebook is None else str(codebook)
+    rows, absent = read_to_draft(data, delimiter, marks, encoding, decimal, dates, book)
+    place = _relative(data, folder)
+    beside = None if codebook is None else _relative(codebook, folder)
+    return rows, Source(place, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates, codebook=beside)
+
+
+def _from_database(data: Path | None, database: str | None, table: str | None, folder: Path) -> tuple[Any, Any]:
+    """Read a table of a database to draft a plan from, and say where it is."""
+    from tokumei.errors import InvalidParameter
+    from tokumei.plan import Source
+    from tokumei.runner import read_rows
+
+    if data is not None or database is None or table is None:
+        raise InvalidParameter("init needs a file, or a database and its table (--database and --table), not both.")
+    source = Source(database=database, table=table)
+    return read_rows(source, None, folder), source
 
 
 def _relative(path: Path, folder: Path) -> str:

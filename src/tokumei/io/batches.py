@@ -39,6 +39,7 @@ from tokumei.io.source import (
 )
 from tokumei.io.unpacking import first_line, lines_per_byte, opened_text
 from tokumei.messages import phrase
+from tokumei.progress import stage
 from tokumei.table.codebook import Codebook, labelled
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Schema
@@ -331,8 +332,12 @@ class _readable:  # noqa: N801  (used like a function)
 def read_all(rows: Rows) -> pa.Table:
     """Read every row into memory."""
     while True:
+        read = []
         try:
-            read = [batch.rows for batch in rows.batches(rows.columns, 2**20)]
+            with stage("Reading the rows", rows.total) as reading:
+                for batch in rows.batches(rows.columns, 2**20):
+                    read.append(batch.rows)
+                    reading.advance(batch.done - reading.done)
         except Widened:
             continue
         if not read:

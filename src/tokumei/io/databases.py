@@ -304,7 +304,6 @@ class QueryRows(Rows):
     def batches(self, columns: Sequence[str], size: int) -> Iterator[Batch]:
         """Run the query and read some of its columns."""
         done = 0.0
-        self.about()  # so that it can be said how much is left
         with self._opened() as database:
             wanted = ", ".join(quoted_name(name) for name in columns)
             for batch in database.rows(f"SELECT {wanted} FROM ({self.query}\n) AS tokumei_query"):
@@ -316,8 +315,10 @@ class QueryRows(Rows):
 
 
 def query_rows(url: str, query: str, folder: Path, schema: Schema | None) -> QueryRows:
-    """Get ready to read the rows of a query."""
-    return QueryRows(url, query, folder, schema)
+    """Get ready to read the rows of a query, and have them counted, so that it can be said how much is left."""
+    made = QueryRows(url, query, folder, schema)
+    made.about()
+    return made
 
 
 def conform(table: pa.Table, schema: Schema | None) -> pa.Table:

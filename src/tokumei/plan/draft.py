@@ -1,4 +1,4 @@
-"""A first plan for a file: roles and domains guessed, with comments that say what to check."""
+"""A first plan for a file or a table of a database: roles and domains guessed, with comments that say what to check."""
 
 from __future__ import annotations
 
@@ -80,15 +80,7 @@ def draft_plan(
     ):
         document.add(tomlkit.comment(line))
     document.add(tomlkit.nl())
-    place = tomlkit.table()
-    assert source.path is not None
-    place["path"] = source.path
-    for name, usual in READING:
-        if getattr(source, name) != usual:
-            place[name] = getattr(source, name)
-    if not source.path.lower().endswith((".parquet", ".pq", *KEPT_FORMATS)):
-        _say(place, "missing", list(source.missing), 'how a missing cell is written, for example ["", "NA", "?"]')
-    document["source"] = place
+    document["source"] = _place(source)
     columns, found = tomlkit.table(is_super_table=True), []
     for name in table.column_names:
         variable = None if codebook is None else codebook.get(name)
@@ -100,10 +92,26 @@ def draft_plan(
     document["method"] = _method(k, weighted, person is not None, suiting(found, table.num_rows, k))
     target = tomlkit.table()
     target["path"] = output
-    kept = KEPT_FORMATS.get(Path(source.path).suffix.lower(), "parquet")
+    kept = KEPT_FORMATS.get(Path(source.path or "").suffix.lower(), "parquet")
     _say(target, "format", kept, '"parquet", "csv", "sav" (SPSS), "dta" (Stata) or "xpt" (SAS)')
     document["output"] = target
     return escaped(tomlkit.dumps(document))
+
+
+def _place(source: Source) -> Table:
+    """Say where the rows are."""
+    place = tomlkit.table()
+    if source.path is None:
+        place["database"] = source.database
+        place["table" if source.query is None else "query"] = source.table if source.query is None else source.query
+        return place
+    place["path"] = source.path
+    for name, usual in READING:
+        if getattr(source, name) != usual:
+            place[name] = getattr(source, name)
+    if not source.path.lower().endswith((".parquet", ".pq", *KEPT_FORMATS)):
+        _say(place, "missing", list(source.missing), 'how a missing cell is written, for example ["", "NA", "?"]')
+    return place
 
 
 def _say(section: Table, key: str, given: Any, comment: str) -> None:

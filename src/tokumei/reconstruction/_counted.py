@@ -18,6 +18,44 @@ from tokumei.text import names
 COUNT = "count"
 
 
+def counted_quantiles(values: Floats, many: Floats | None, shares: Floats) -> Floats:
+    """Return quantiles of values of which each stands for ``many``: those that numpy would find in the whole list.
+
+    >>> counted_quantiles(np.array([5.0, 1.0]), np.array([1.0, 3.0]), np.array([0.5, 0.9]))
+    array([1. , 3.8])
+    """
+    if many is None:
+        return np.asarray(np.quantile(values, shares))
+    order = np.argsort(values)
+    ends = np.cumsum(many[order])
+    at = shares * (ends[-1] - 1)
+    low, high = (
+        values[order[np.searchsorted(ends, each, side="right").clip(max=len(order) - 1)]]
+        for each in (np.floor(at), np.ceil(at))
+    )
+    return np.asarray(low + (at - np.floor(at)) * (high - low))
+
+
+def counted_shares(release: Release, many: Floats) -> Floats:
+    """Return how much each kind of row counts, a row having a mean of one: strata that were drawn at other rates count for more."""
+    drawn = release.row_weights()
+    counts = many if drawn is None else many * drawn
+    return np.asarray(counts * (many.sum() / counts.sum()), dtype=np.float64)
+
+
+def counted_for(
+    release: Release, target: str, columns: Sequence[str] | None, weights: str | None, counts: Any
+) -> tuple[Release, Floats]:
+    """Return a release with one row for each kind of row in a target and the columns that it is predicted from."""
+    if weights is not None:
+        raise InvalidParameter("counts do not include the weights of rows; fit on the rows, or leave out the weights.")
+    aside = {*release.mechanism.made_up, *release.pseudonyms, target}
+    others = [a.name for a in release.schema if a.domain is not None] if columns is None else list(columns)
+    for name in others:
+        release.schema[name]  # refuses a column that is not there
+    return counted_rows(release, [target, *(name for name in others if name not in aside)], counts)
+
+
 def counted_rows(release: Release, columns: Sequence[str], counts: Any) -> tuple[Release, Floats]:
     """Return a release with one row for each kind of row, and how many rows each stands for."""
     made = release.mechanism

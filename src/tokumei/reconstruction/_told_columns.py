@@ -66,14 +66,14 @@ class _Kind:
     retention: float
 
 
-def seen_of(release: Release, attribute: Attribute, points: int = POINTS) -> Seen:
-    """Look at one column of a release, in ``points`` bins where it is a long one of numbers or dates."""
+def seen_of(release: Release, attribute: Attribute, points: int = POINTS, many: Floats | None = None) -> Seen:
+    """Look at one column of a release, in ``points`` bins where it is a long one of numbers or dates; each row stands for ``many``."""
     telling = release.mechanism.telling
     codes = release.coded.codes(attribute.name)
     if telling is not None and attribute.name in telling.columns:
-        return _told(telling, attribute.name, codes, release.coded.codes(telling.label), points)
+        return _told(telling, attribute.name, codes, release.coded.codes(telling.label), points, many)
     found = view(release, attribute, points)
-    spread = np.bincount(codes, minlength=attribute.states).astype(np.float64)
+    spread = np.bincount(codes, many, minlength=attribute.states).astype(np.float64)
     return Seen(found.conditional, found.true_bin, found.released_bin[codes], None, spread)
 
 
@@ -90,7 +90,7 @@ def cell_shares(cell_of: Integers, true_bin: Integers, cells: int) -> Floats:
     return made / made.sum(axis=0, keepdims=True)
 
 
-def _told(telling: Telling, name: str, codes: Codes, which: Codes, points: int) -> Seen:
+def _told(telling: Telling, name: str, codes: Codes, which: Codes, points: int, many: Floats | None) -> Seen:
     column = telling.columns[name]
     true_bin = _true_bins(column, points)
     kinds = list(_kinds(telling, name))
@@ -104,7 +104,8 @@ def _told(telling: Telling, name: str, codes: Codes, which: Codes, points: int) 
         rows = np.flatnonzero(np.isin(which, kind.clusters))
         cell, bins = column.cell(kind.grid, codes[rows]), _released_bins(column, cells)
         shown[rows] = start + bins[cell]
-        spread += (np.bincount(cell, minlength=cells) / np.bincount(cell_of, minlength=cells))[cell_of]
+        here = None if many is None else many[rows]
+        spread += (np.bincount(cell, here, minlength=cells) / np.bincount(cell_of, minlength=cells))[cell_of]
         matrix = kind.retention * cell_shares(cell_of, true_bin, cells) + (1 - kind.retention) / cells
         together = np.zeros((int(bins.max()) + 1, matrix.shape[1]))
         np.add.at(together, bins, matrix * (kind.weight / total))

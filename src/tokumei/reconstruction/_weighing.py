@@ -106,15 +106,16 @@ def weigh(
     present: Integers,
     weights: Floats,
     survey: str | None = None,
+    many: Floats | None = None,
 ) -> Evidence:
-    """Estimate what each column says about the classes ``present``; ``survey`` is the column of survey weights."""
+    """Estimate what each column says about the classes ``present``; ``survey`` is the column of survey weights, and each row stands for ``many``."""
     attributes = chosen(release, columns, target, survey)
     check_usable(release, [*attributes, release.schema[target]])
     contrasts = present[1:] if len(present) == 2 else present
     fits, spreads = [], []
     with stage("Weighing columns", total=len(attributes)) as shown:
         for attribute in attributes:
-            seen = seen_of(release, attribute, MISSING_POINTS if attribute.missing else POINTS)
+            seen = seen_of(release, attribute, MISSING_POINTS if attribute.missing else POINTS, many)
             fits.append(_fits(seen, attribute, classes, weights, contrasts))
             spreads.append(seen.spread)
             shown.advance(note=attribute.name)

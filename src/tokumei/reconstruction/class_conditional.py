@@ -15,6 +15,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Kept
 from tokumei.memory import within_memory
 from tokumei.reconstruction._columns import check_perturbed, check_target
+from tokumei.reconstruction._counted import counted_for, counted_shares
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
@@ -71,13 +72,20 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         self.weights = weights
 
     @within_memory()
-    def fit(self, release: Release, y: None = None) -> ClassConditionalClassifier:
-        """Estimate what each released column says about the target."""
+    def fit(self, release: Release, y: None = None, counts: Any = None) -> ClassConditionalClassifier:
+        """Estimate what each released column says about the target.
+
+        Where the released rows are too many for one memory, ``counts`` is a frame of them counted elsewhere: one row for each kind of row in the
+        target and the columns, with how many they are in ``count``, such as `Release.counted` returns.
+        """
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         wanted = self._target(release)
+        many: Floats | None = None
+        if counts is not None:
+            release, many = counted_for(release, self.target, self.columns, self.weights, counts)
         labels = release.coded.codes(self.target).astype(np.int64)
-        weights = shares_of(release, self.weights)
+        weights = shares_of(release, self.weights) if many is None else counted_shares(release, many)
         if self.weights is not None:
             weights = weights * (effective_rows(weights) / len(weights))
         conditional = release.mechanism.conditional(wanted)
@@ -90,7 +98,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
             )
         assert wanted.domain is not None
         self.classes_ = np.array(wanted.domain.values_of(present).to_pylist())
-        self._found = weigh(release, self.target, self.columns, classes, present, weights, self.weights)
+        self._found = weigh(release, self.target, self.columns, classes, present, weights, self.weights, many)
         self.evidence_, self.signal_ = self._found.columns, self._found.signal
         return self
 

@@ -13,6 +13,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
 from tokumei.reconstruction._columns import check_perturbed, check_target
+from tokumei.reconstruction._counted import counted_for, counted_quantiles, counted_shares
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
@@ -65,8 +66,8 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         self.n_bins = n_bins
 
     @within_memory()
-    def fit(self, release: Release, y: None = None) -> ClassConditionalRegressor:
-        """Estimate what each released column says about the target."""
+    def fit(self, release: Release, y: None = None, counts: Any = None) -> ClassConditionalRegressor:
+        """Estimate what each released column says about the target; ``counts`` as for `ClassConditionalClassifier`."""
         if not isinstance(release, Release):
             raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         check_perturbed(release, told=True)
@@ -79,6 +80,9 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
                 target=self.target,
                 hint=nearest(self.target, release.mechanism.kept),
             )
+        many: Floats | None = None
+        if counts is not None:
+            release, many = counted_for(release, self.target, self.columns, self.weights, counts)
         attribute = release.schema[self.target]
         codes = release.coded.codes(self.target).astype(np.int64)
         if not isinstance(attribute.domain, Numbers) or np.any(codes == attribute.domain.size):
@@ -86,10 +90,10 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
                 "target must hold numbers without missing cells; {target!r} does not.", target=self.target
             )
         values = attribute.domain.points[codes].astype(float)
-        weights = shares_of(release, self.weights)
+        weights = shares_of(release, self.weights) if many is None else counted_shares(release, many)
         if self.weights is not None:
             weights = weights * (effective_rows(weights) / len(weights))
-        edges = np.unique(np.quantile(values, np.arange(1, self.n_bins) / self.n_bins))
+        edges = np.unique(counted_quantiles(values, many, np.arange(1, self.n_bins) / self.n_bins))
         labels = np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
         count = int(labels.max()) + 1
         if count < 2:
@@ -99,7 +103,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         sums = np.bincount(labels, weights * values)
         self.means_: Floats = sums / np.bincount(labels, weights)
         classes = Classes.sure(labels, count)
-        self._found = weigh(release, self.target, self.columns, classes, np.arange(count), weights, self.weights)
+        self._found = weigh(release, self.target, self.columns, classes, np.arange(count), weights, self.weights, many)
         self.evidence_, self.signal_ = self._found.columns, self._found.signal
         return self
 

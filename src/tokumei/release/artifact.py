@@ -29,7 +29,7 @@ from tokumei.release.originals import Originals
 from tokumei.release.rates import Rates
 from tokumei.shown import shown
 from tokumei.table.coded import CodedTable, encode
-from tokumei.table.distinct import DistinctRows, distinct_rows
+from tokumei.table.distinct import DistinctRows, counted_pieces, distinct_rows
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Attribute, Schema
@@ -152,6 +152,20 @@ class Release:
         if not columns:
             return DistinctRows({}, np.array([self.rows], dtype=np.int64))
         return distinct_rows((piece.select(list(columns)) for piece in self.pieces()), columns)
+
+    def counted(self, *columns: str) -> pa.Table:
+        """Count the released rows by their cells in some columns: one row for each kind, with its ``count``; the rows need not be in memory.
+
+        Examples
+        --------
+        >>> import tokumei as tk
+        >>> release = tk.anonymize(tk.example_census(rows=500), tk.example_schema(), tk.PkPerturbation(k=5, tells="all"), seed=1)
+        >>> release.counted("sex").column_names
+        ['sex', 'count']
+        """
+        for name in columns:
+            self.schema[name]  # refuses a column that is not there
+        return counted_pieces((piece.select(list(columns)) for piece in self.pieces()), columns)
 
     @property
     def rows(self) -> int:

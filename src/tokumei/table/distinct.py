@@ -99,14 +99,27 @@ class DistinctRows:
 
 def distinct_rows(pieces: Iterable[pa.Table], columns: Sequence[str]) -> DistinctRows:
     """Count the different rows of pieces of a table in at least one column, cell for cell; a missing cell is a value."""
+    made = _different(pieces, columns)
+    codes = {name: numbered(canonical(made.column(place))) for place, name in enumerate(columns)}
+    return DistinctRows(codes, made.column(COUNT).combine_chunks().to_numpy().astype(np.int64))
+
+
+def counted_pieces(pieces: Iterable[pa.Table], columns: Sequence[str]) -> pa.Table:
+    """Return the different rows of pieces of a table in at least one column, each with its ``count``.
+
+    >>> counted_pieces([pa.table({"a": [1, 1]}), pa.table({"a": [1, 2]})], ["a"]).to_pydict()
+    {'a': [1, 2], 'count': [3, 1]}
+    """
+    return _different(pieces, columns).rename_columns([*columns, "count"])
+
+
+def _different(pieces: Iterable[pa.Table], columns: Sequence[str]) -> pa.Table:
     held: list[pa.Table] = []
     for piece in pieces:
         held.append(_counted(_plain(piece, columns), len(columns)))
         if sum(each.num_rows for each in held) > LARGE:
             held = [_merged(held, len(columns))]
-    made = _merged(held, len(columns))
-    codes = {name: numbered(canonical(made.column(place))) for place, name in enumerate(columns)}
-    return DistinctRows(codes, made.column(COUNT).combine_chunks().to_numpy().astype(np.int64))
+    return _merged(held, len(columns))
 
 
 def _plain(piece: pa.Table, columns: Sequence[str]) -> pa.Table:

@@ -10,13 +10,14 @@ import pyarrow as pa
 import pytest
 
 import tokumei as tk
-from tests.command_line import Program, gate_for
+from tests.command_line import Program, gate_for, in_one_line, tokumei
 from tests.engines.stream.rows import SCHEMA, as_multiset, people
 from tokumei.errors import DataError, InvalidParameter, OutputError, PlanError, ReleaseError
 from tokumei.io import databases
 from tokumei.io.databases import NewTable, connect, read_table_of
 from tokumei.io.new_tables import write_tables
 from tokumei.plan import Output, Plan, Source
+from tokumei.progress import listening
 
 
 def put(url: str, name: str, table: pa.Table) -> None:
@@ -62,6 +63,26 @@ def test_a_query_gives_the_rows(database: str) -> None:
     release = tk.run(plan_from(database, query=query), engine="stream", seed=1)
     young = sum(age < 40 for age in people(1000).column("age").to_pylist())
     assert release.rows == young
+
+
+def test_a_plan_is_drafted_from_a_table_and_run(database: str, tmp_path: Path) -> None:
+    put(database, "people", people(300))
+    told = tokumei("init", "--database", database, "--table", "people", "--k", "5", cwd=tmp_path)
+    assert "300 rows and 7 columns" in told.stdout
+    drafted = Plan.read(tmp_path / "plan.toml")
+    assert (drafted.source.database, drafted.source.table, drafted.output.path) == (
+        database,
+        "people",
+        "people-release",
+    )
+    assert drafted.schema.names("identifier") == ("name",)
+    shares: list[float] = []
+    with listening(lambda share, note: shares.append(share)):
+        assert tk.run(drafted, "stream").rows == 300
+    assert 1.0 in shares  # of rows that were counted before they were read
+    for given in (["people.csv", "--database", database, "--table", "people"], ["--database", database], []):
+        refused = tokumei("init", *given, "--output", "other.toml", cwd=tmp_path, code=1)
+        assert "a file, or a database and its table" in in_one_line(refused.stderr)
 
 
 def test_types_and_missing_cells_are_kept(database: str) -> None:

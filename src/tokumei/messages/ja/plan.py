@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "init needs a file, or a database and its table (--database and --table), not both.": (
+        "init には、ファイル、またはデータベースとその表（--database と --table）のどちらか一方が必要です。"
+    ),
     "the method {name!r} does not have {parts}; delete what is named here from [method], and keep {kept}.": (
         "手法{name!r}には{parts}がありません。ここに挙げたものを [method] から削除し、{kept}はそのまま残してください。"
     ),
