@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -37,9 +36,14 @@ def people() -> pd.DataFrame:
     return pd.DataFrame({"age": age, "sex": np.array(["F", "M"])[man], "ill": np.where(ill, "yes", "no")})
 
 
-@cache
+MADE: dict[str, Synthesized] = {}  # as methods with a mapping have no hash
+
+
 def made(method: Any, rows: int | None = None, target: str | None = None) -> Synthesized:
-    return tk.synthesize(tk.anonymize(people(), SCHEMA, method, seed=2), rows, copies=3, target=target)
+    key = repr((method, rows, target))
+    if key not in MADE:
+        MADE[key] = tk.synthesize(tk.anonymize(people(), SCHEMA, method, seed=2), rows, copies=3, target=target)
+    return MADE[key]
 
 
 def means(rows: Synthesized) -> tuple[list[float], list[float]]:
