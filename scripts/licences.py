@@ -22,6 +22,7 @@ WORK = ("bench", "dev", "docs")  # extras for whoever works on the package
 
 # Why a licence that would fail is none to worry about.
 EXCEPTIONS = {
+    "axe-playwright-python": "Its LICENSE file is MIT, which its metadata do not say; axe-core inside it is MPL-2.0. For tests only.",
     "docutils": "Its GPL is that of an editor's mode which is not installed; the modules are public domain or BSD (its COPYING).",
     "nvidia-*": "NVIDIA's own libraries; they come with torch and xgboost to whoever asks for the extras gpu and bench.",
 }

@@ -74,7 +74,7 @@ def ends_in_an_error(toy: Any) -> dict[str, Any]:
 
 # The mistake, and what is said of it.
 BROKEN = {
-    asks_for_rows_unsaid: "runs on a stream or says why not: InvalidParameter: The method asks for all rows",
+    asks_for_rows_unsaid: "runs on every engine: InvalidParameter: The method asks for all rows",
     declares_something_of_the_rows: "declares nothing of the rows: What is declared depends on the rows",
     states_more_than_it_keeps: "is read as it was written: ReleaseError",
     asks_for_more_than_it_keeps: "keeps what is asked: InfeasiblePromise",

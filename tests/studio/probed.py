@@ -5,7 +5,6 @@ It answers what every control of every page is taken to be, so that a test can c
 
 from __future__ import annotations
 
-import gc
 import importlib
 import json
 import os
@@ -24,6 +23,11 @@ DEAF = (
 TOYS = "TOYS"  # where it is set, there is a method and a partition of somebody else's package
 
 
+# Remembered when it is made. To look for it among all objects (gc.get_objects) would hold on to tuples that other threads are still
+# filling, and CPython then refuses to finish them, with a SystemError in the middle of the studio's work.
+_STUDIOS: list[Any] = []
+
+
 def ask(place: Path) -> dict[str, Any]:
     """Ask a studio: the values of its controls by their id in the page, and its state."""
     with socket.socket(socket.AF_UNIX) as talk:
@@ -37,7 +41,6 @@ def _known() -> dict[str, Any]:
     from nicegui import Client
 
     from tokumei.studio.control import Control
-    from tokumei.studio.studio import Studio
 
     controls = {
         f"c{element.id}": element.value
@@ -46,7 +49,7 @@ def _known() -> dict[str, Any]:
         for element in list(client.elements.values())
         if isinstance(element, Control)
     }
-    studio = next(each for each in gc.get_objects() if isinstance(each, Studio))
+    (studio,) = _STUDIOS
     state = studio.session.state if studio.session is not None else None
     return {
         "controls": controls,
@@ -67,7 +70,15 @@ def _answer(listening: socket.socket) -> None:
 def main() -> None:
     """Start it."""
     from tokumei.cli.app import app
+    from tokumei.studio.studio import Studio
 
+    made = Studio.__init__
+
+    def remember(self: Studio, *given: Any) -> None:
+        made(self, *given)
+        _STUDIOS.append(self)
+
+    Studio.__init__ = remember  # type: ignore[method-assign]
     if os.environ.get(DEAF):
         from tokumei.studio.session import Session
 

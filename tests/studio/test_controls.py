@@ -100,8 +100,8 @@ def heat_maps_follow_the_shade(seen: Watched) -> None:
         shade.select_option(chosen)
         figure = seen.page.locator("figure:visible", has_text="Cramér")
         expect(figure).to_have_count(1)
-        drawn = figure.locator("svg > rect, svg > g > rect").first.get_attribute("fill")
-        assert (drawn == "#ffffff") is white, drawn
+        drawn = expect(figure.locator("svg > rect, svg > g > rect").first)
+        (drawn.to_have_attribute if white else drawn.not_to_have_attribute)("fill", "#ffffff")
 
 
 def test_a_change_is_tried_and_taken_with_one_click(seen: Watched, studio: Served, probe: Path) -> None:

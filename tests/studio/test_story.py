@@ -94,6 +94,7 @@ def a_hierarchy_is_edited_with_its_effect_at_once(seen: Watched, studio: Served)
     assert cut_off(seen) == []
     page.get_by_role("button", name="Apply").click()
     page.get_by_role("button", name="No hierarchy").wait_for()
+    page.locator("summary", has_text="Levels as text").click()
     area = page.get_by_label("Levels as text")
     area.fill("Judge;x")
     expect(page.locator("main .problem")).to_contain_text("lacks")
@@ -318,6 +319,7 @@ def test_it_can_be_used_on_a_phone_in_the_dark_and_in_japanese(
         )
         seen.page.keyboard.press("Escape")
         seen.to("/hierarchies")
+        seen.page.locator("details:has(textarea) summary").click()
         seen.page.locator("textarea").fill("30; 20")
         said = seen.page.locator("main .problem")
         expect(said).to_have_text(

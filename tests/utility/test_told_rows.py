@@ -164,7 +164,7 @@ def test_comparing_by_name_or_as_methods(people: pd.DataFrame) -> None:
     mixed = tk.PkPerturbation(k=2, tells=[tk.tells.Subsets(("age", "town"), cells=4), tk.tells.Subsets(1)])
     picked = tk.PkPerturbation(k=2, tells=tk.tells.Auto("marginals"))
     methods = ["pk_perturbation:tells=all", "pk_perturbation:tells=2", tk.PkPerturbation(k=2, tells=1), mixed, picked]
-    found = tk.compare(people, SCHEMA, methods, ks=[3], reconstruct=False)
+    found = tk.compare(people, SCHEMA, methods, ks=[3], reconstruct=False, sample=len(people))
     parts = ("all", "2", "1", "age&town+1", "marginals")
     assert found["method"].tolist() == [f"pk_perturbation:tells={each}" for each in parts]
     assert (found["kept_k"] >= 3).all()
