@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.data import adult
-from benchmarks.stored import Table, read, store
+from benchmarks.stored import RESULTS, Table, read, store
 
 NAME = "waiting"
 LIMIT = 20.0  # seconds of CPU
@@ -109,7 +109,13 @@ def run(arguments: list[str]) -> dict[str, Any]:
         watch.ended.set()
         watch.join()
     taken = time.process_time() - compiled.seconds
-    return {"code": code or 0, "cpu": taken, "compiling": compiled.seconds, "silence": watch.longest, "said": said.getvalue()}
+    return {
+        "code": code or 0,
+        "cpu": taken,
+        "compiling": compiled.seconds,
+        "silence": watch.longest,
+        "said": said.getvalue(),
+    }
 
 
 def measured(arguments: list[str], cache: str) -> dict[str, Any]:
@@ -172,14 +178,19 @@ def main() -> None:
         plans(folder, cache)
         for name, kind, arguments in jobs(folder, asked.commands, asked.release):
             one = found[name, kind] = measured(arguments, cache)
-            print(f"{name:26} {kind:26} {one['code']} {one['cpu']:6.1f} {one['compiling']:6.1f} {one['silence']:5.1f}", flush=True)
+            print(
+                f"{name:26} {kind:26} {one['code']} {one['cpu']:6.1f} {one['compiling']:6.1f} {one['silence']:5.1f}",
+                flush=True,
+            )
+            keep(found)  # a run that is stopped keeps what it has measured
             if one["code"]:
                 print("   ", one["said"].strip().replace("\n", " ")[-160:], flush=True)
-    keep(found)
 
 
 def stored() -> dict[tuple[str, str], Any]:
-    """Return what an earlier run found."""
+    """Return what earlier runs found, if there were any."""
+    if not (RESULTS / f"{NAME}.json").exists():
+        return {}
     return {(row[0], row[1]): dict(zip(KEPT, row[2:], strict=True)) for row in read(NAME)[1]["all"].rows}
 
 

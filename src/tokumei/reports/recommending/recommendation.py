@@ -233,8 +233,7 @@ class Recommendation(Result):
                 made.append(LosesLeast(method=best.name, meeting=len(meeting), tried=len(released)))
             else:
                 made.append(OnlyOne(method=best.name, tried=len(released)))
-            if self.unpromised:
-                made.append(PromisesNothing(rungs=self.unpromised))
+            made += [PromisesNothing(rungs=self.unpromised)] if self.unpromised else []
             if best.best is not None:
                 made.append(self.costs(best.best))
             if self.runner_up is not None and self.runner_up.lost is not None and best.lost is not None:
