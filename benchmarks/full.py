@@ -59,6 +59,7 @@ OTHERS = (
     "stream --rows 10000000",
     "stream --held --rows 200000",
     "vectors",
+    "waiting",
 )
 
 

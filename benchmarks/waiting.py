@@ -74,6 +74,7 @@ class Watch(threading.Thread):
         self.ended = threading.Event()
 
     def run(self) -> None:
+        """Look until the command has ended."""
         from tokumei.progress import _running
 
         while not self.ended.wait(0.05):
@@ -81,6 +82,7 @@ class Watch(threading.Thread):
         self.look(silent=True)
 
     def look(self, *, silent: bool) -> None:
+        """Count what went by since the last look, if nothing was shown meanwhile."""
         now = time.process_time() - self._compiled.seconds
         if self._silent:
             self.longest = max(self.longest, now - self._since)
@@ -138,13 +140,13 @@ def measured(arguments: list[str], cache: str) -> dict[str, Any]:
 def plans(folder: Path, cache: str) -> None:
     """Write one plan for every kind of release."""
     measured(["init", str(folder / "adult.csv"), "-o", str(folder / "plan.toml"), "--k", "10", "--overwrite"], cache)
-    before, _, after = (folder / "plan.toml").read_text(encoding="utf-8").partition("[method]")
+    before, _, _ = (folder / "plan.toml").read_text(encoding="utf-8").partition("[method]")
     for kind, method in RELEASES.items():
         place = folder / kind
         place.mkdir(exist_ok=True)
         text = before.replace('path = "adult.csv"', 'path = "../adult.csv"')
-        method = f'[method]\n{method}\nk = 10\n[output]\npath = "release"\n'
-        (place / "plan.toml").write_text(text + method, encoding="utf-8")
+        chosen = f'[method]\n{method}\nk = 10\n[output]\npath = "release"\n'
+        (place / "plan.toml").write_text(text + chosen, encoding="utf-8")
 
 
 def jobs(folder: Path, commands: list[str], kinds: list[str]) -> Iterator[tuple[str, str, list[str]]]:
