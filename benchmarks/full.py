@@ -62,6 +62,7 @@ OTHERS = (
     "stream --rows 10000000",
     "stream --held --rows 200000",
     "vectors",
+    "waiting",
 )
 
 

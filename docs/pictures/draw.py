@@ -70,10 +70,10 @@ def charts() -> Iterator[tuple[str, Callable[..., Any]]]:
     table = tk.comparisons.contingency(people, noisy, schema, ["marital"])
     shares = [table[view] / len(people) for view in ("original", "released", "reconstructed")]
     yield "marginals", partial(plots.marginals, list(table["marital"]), *shares, name="marital")
-    compared = tk.compare(people, schema, METHODS)
+    compared = tk.compare(people, schema, METHODS, sample=len(people))
     yield "frontier", partial(plots.frontier, compared)
     every_cell = {"pk_perturbation": tk.PkPerturbation(k=2, kept="perturb"), "generalization": "generalization"}
-    rungs = tk.compare(people, schema, every_cell, columns=["age", "sex", "region", "income"])
+    rungs = tk.compare(people, schema, every_cell, columns=["age", "sex", "region", "income"], sample=len(people))
     yield "frontier-differencing", partial(plots.frontier, rungs, rung="differencing")
     yield "groups", partial(plots.groups, *boxes(people), names=("age", "hours"))
     model = tk.IterativeBayes(["education", "marital"]).fit(noisy)

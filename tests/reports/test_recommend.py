@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +202,24 @@ def test_it_is_said_in_both_languages_without_a_value_of_a_row(found: Any) -> No
             assert f'data-measure="{each.name}.{served.side}"' in found.html("en")
     assert found.describe()["reasons"] and json.dumps(found.describe())
     assert found._repr_html_() and str(found)
+
+
+def test_rungs_that_nobody_asked_for_and_that_are_not_promised_are_named(
+    found: Any, people: pd.DataFrame, schema: tk.Schema
+) -> None:
+    assert found.chosen.name == "swapping"
+    rungs = {rung.name: rung.how for rung in found.anonymize(people, seed=1).rungs}
+    nothing = [name for name, how in rungs.items() if how == "nothing" and name != "linking"]
+    assert "inference" in nothing and list(found.unpromised) == nothing
+    for language in ("en", "ja"):
+        words = Words(language)
+        second, paragraph = found.summary(words)[1], found.paragraph(language)
+        assert second in paragraph and second in found.html(language)
+        assert all(words(f"ladder.name.{name}") in second for name in nothing)
+        assert words("ladder.name.linking") not in second
+    assert "promises nothing" in found.summary()[1] and found.summary()[1] in found.describe()["paragraph"]["en"]
+    asked = replace(found, duties={**found.duties, **dict.fromkeys(nothing, 1.0)})
+    assert not asked.unpromised and not any("promises nothing" in line for line in asked.summary())
 
 
 def test_it_can_be_stopped(people: pd.DataFrame, schema: tk.Schema) -> None:

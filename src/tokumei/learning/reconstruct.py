@@ -10,6 +10,7 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
+from tokumei.parallel import one_blas_thread
 from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
@@ -65,6 +66,7 @@ class Picked:
 
 
 @within_memory()
+@one_blas_thread()
 def reconstruct(
     release: Release,
     target: str | None = None,

@@ -20,6 +20,7 @@ from tokumei.learning.pooled import MANY, Copies, imputed
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.learning.regression import Regression
 from tokumei.memory import within_memory
+from tokumei.parallel import one_blas_thread
 from tokumei.privacy.guarantee import several_rows
 from tokumei.progress import stage
 from tokumei.randomness import generator
@@ -77,6 +78,7 @@ class Found:
 
 
 @within_memory()
+@one_blas_thread()
 def regress(
     release: Release,
     formula: str,

@@ -13,6 +13,7 @@ from tokumei.learning.limits import Limits
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.learning.synthesized import Synthesized
 from tokumei.memory import within_memory
+from tokumei.parallel import one_blas_thread
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction.redrawn import given, redrawn
@@ -22,6 +23,7 @@ from tokumei.table.domain import Categories
 
 
 @within_memory()
+@one_blas_thread()
 def synthesize(
     release: Release | ReleaseModel,
     rows: int | None = None,

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from tokumei.arrays import Floats, Integers
-from tokumei.parallel import in_chunks
+from tokumei.parallel import in_chunks, one_blas_thread
 from tokumei.reconstruction._mixture import STEPS, Fitted, Mixture, Observed, fit, fit_away, marginals, started
 
 SIZES = (3, 6, 12, 24, 48, 96)
@@ -113,9 +112,7 @@ def _fits(
     if observed.away is not None:
         found = list(fit_away(observed, starts, prior, counts, steps))
     else:
-        with threadpool_limits(
-            1, "blas"
-        ):  # fits run beside each other, and threads of threads would wait for each other
+        with one_blas_thread():  # fits run beside each other, and threads of threads would wait for each other
             in_chunks(len(starts), climb, size=1)
     for each in found:
         shown.advance(

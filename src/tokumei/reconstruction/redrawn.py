@@ -13,11 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.parallel import in_chunks
+from tokumei.parallel import in_chunks, one_blas_thread
 from tokumei.progress import stage
 from tokumei.reconstruction._mixture import Mixture, Observed
 from tokumei.reconstruction._mixture_size import fitted_apart, fitted_from
@@ -58,7 +57,7 @@ def redrawn(
                 made[number] = _with(model, observed, mixture, [mixture])
                 shown.advance()
 
-        with threadpool_limits(1, "blas"):  # as where the model is fitted first
+        with one_blas_thread():  # as where the model is fitted first
             in_chunks(copies, fit, size=1)
     return made
 

@@ -19,6 +19,7 @@ from tokumei.files import atomic_file, check_free, read_text
 from tokumei.markup.card import card
 from tokumei.markup.pieces import tag
 from tokumei.memory import within_memory
+from tokumei.parallel import one_blas_thread
 from tokumei.plan import Plan
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
@@ -116,6 +117,7 @@ class Report:
 
 
 @within_memory()
+@one_blas_thread()
 def report(
     subject: Plan | Release | str | Path,
     original: Any = None,

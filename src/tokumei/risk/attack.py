@@ -19,6 +19,7 @@ from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Seen, seen
 from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
+from tokumei.parallel import one_blas_thread
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import several_rows
@@ -158,6 +159,7 @@ class Attack(Spoken, Result):
 
 
 @within_memory()
+@one_blas_thread()
 def attack(
     frame: Any,
     subject: Anonymizer | Release,

@@ -21,6 +21,7 @@ from tokumei.diagnostics import warn
 from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter, NotMeasuredWarning
 from tokumei.memory import within_memory
+from tokumei.parallel import one_blas_thread
 from tokumei.plain_values import plain_value
 from tokumei.plots.rung_axis import how_known
 from tokumei.prepare.step import Step
@@ -81,6 +82,7 @@ Methods = Sequence[str | Anonymizer] | Mapping[str, str | Anonymizer]
 
 
 @within_memory()
+@one_blas_thread()
 def compare(
     frame: Any,
     schema: Schema,

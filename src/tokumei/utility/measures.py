@@ -13,6 +13,7 @@ from tokumei.arrays import Floats
 from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
+from tokumei.parallel import one_blas_thread
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
 from tokumei.randomness import generator
@@ -36,6 +37,7 @@ from tokumei.words import Statement
 
 
 @within_memory()
+@one_blas_thread()
 def measure_utility(
     frame: Any,
     release: Release,

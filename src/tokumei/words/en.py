@@ -290,6 +290,9 @@ WORDS: Mapping[str, str] = {
     "recommend_how.expected": "Loss: the error of tables that public numbers lead to expect after reconstruction, in total variation.",
     "recommend.loses_least": "Recommended: {method}. Of {tried} methods that were tried, {meeting} meet the duties, and of these it loses least.",
     "recommend.only_one": "Recommended: {method}. Of {tried} methods that were tried, it is the only one that meets the duties.",
+    "recommend.promises_nothing": (
+        "It promises nothing against attackers that the duties do not name: {rungs}. If one of these matters, add it to the duties: another method may then be recommended."
+    ),
     "recommend.costs.tables": "Tables of two columns are off by {lost:.3f} on average (total variation).",
     "recommend.costs.model": "A model from the release scores {score:.3f} on original rows, {lost:.3f} less than one from the original.",
     "recommend.costs.records": "Its rows can be told from original ones with {lost:.3f} of the largest pMSE.",

@@ -258,6 +258,9 @@ WORDS: Mapping[str, str] = {
     "recommend_how.expected": "損失：公開の数値から見込まれる、再構成後の表の誤差（全変動距離）。",
     "recommend.loses_least": "{method}を推奨します。試した {tried} 手法のうち要件を満たす {meeting} 手法の中で、損失が最も小さいからです。",
     "recommend.only_one": "{method}を推奨します。試した {tried} 手法のうち、要件を満たすのはこれだけです。",
+    "recommend.promises_nothing": (
+        "要件にない攻撃に対しては、この手法は何も保証しません：{rungs}。これらも問題になる場合は要件に加えてください。別の手法が推奨されることがあります。"
+    ),
     "recommend.costs.tables": "2 列の表のずれは平均 {lost:.3f} です（全変動距離）。",
     "recommend.costs.model": "公開データから学習したモデルの元の行でのスコアは {score:.3f} で、元の表から学習したモデルより {lost:.3f} 低くなります。",
     "recommend.costs.records": "元の行と見分けられる程度は、pMSE の最大値の {lost:.3f} です。",

@@ -14,6 +14,7 @@ import pyarrow as pa
 from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
+from tokumei.parallel import one_blas_thread
 from tokumei.plan import Plan
 from tokumei.prepare.step import Step
 from tokumei.privacy.duties import Duties, read_duties
@@ -75,6 +76,7 @@ class _Job:
 
 
 @within_memory()
+@one_blas_thread()
 def recommend(
     frame: Any,
     schema: Schema | None = None,

@@ -28,7 +28,7 @@ from tokumei.results import Result
 from tokumei.shown import shown
 from tokumei.table.schema import Schema
 from tokumei.words import Language, Statement, Words, spoken
-from tokumei.words.statement import Count, Number
+from tokumei.words.statement import Count, Names, Number
 
 NEXT_TO_NOTHING = 0.3  # of what could be lost: from here on little is left, which is said
 
@@ -75,6 +75,12 @@ class NextIs(Reason):
 
 class NextToNothing(Reason):
     """The best is not good."""
+
+
+class PromisesNothing(Reason):
+    """Against which attackers, that the duties do not name, the recommended method promises nothing."""
+
+    rungs: Names
 
 
 class NoneMeets(Reason):
@@ -202,6 +208,14 @@ class Recommendation(Result):
         return release if self.choice is None else self.choice.disclosed(release)
 
     @property
+    def unpromised(self) -> tuple[RungName, ...]:
+        """The rungs on which nothing was asked, and the recommended method promises nothing."""
+        best = self.whole or self.chosen
+        if best is None:
+            return ()
+        return tuple(name for name in RUNGS if name not in self.duties and best.how[name] == "nothing")
+
+    @property
     def reasons(self) -> tuple[Statement, ...]:
         """Why, as statements that either language can say."""
         released = [each for each in self.ranking if each.values]
@@ -219,6 +233,7 @@ class Recommendation(Result):
                 made.append(LosesLeast(method=best.name, meeting=len(meeting), tried=len(released)))
             else:
                 made.append(OnlyOne(method=best.name, tried=len(released)))
+            made += [PromisesNothing(rungs=self.unpromised)] if self.unpromised else []
             if best.best is not None:
                 made.append(self.costs(best.best))
             if self.runner_up is not None and self.runner_up.lost is not None and best.lost is not None:
@@ -285,6 +300,9 @@ class Recommendation(Result):
         return [self._say(each, words) for each in self.reasons]
 
     def _say(self, reason: Statement, words: Words) -> str:
+        if isinstance(reason, PromisesNothing):
+            named = [words(f"ladder.name.{name}") for name in reason.rungs]
+            return words.say(reason, rungs=words("list_semicolon").join(named))
         name = getattr(reason, "method", None)
         return words.say(reason, **({} if name is None else {"method": title(name, words)}))
 
