@@ -1729,7 +1729,6 @@ WORDS: Mapping[str, str] = {
     "data_levels": "Hierarchy: {count} levels",
     "data_no_hierarchy": "No hierarchy",
     "data_edit": "Edit",
-    "data_between": " ",
     "data_noticed": "{marker} stands in {rows:row|rows}: no answer?",
     "data_as_missing": "Treat as missing",
     "data_as_missing_label": "Treat {marker} as missing: {column}",

@@ -1523,7 +1523,6 @@ WORDS: Mapping[str, str] = {
     "data_levels": "階層：{count} 段階",
     "data_no_hierarchy": "階層なし",
     "data_edit": "編集",
-    "data_between": "　",
     "data_noticed": "「{marker}」が {rows} 行にあります。無回答ではありませんか？",
     "data_as_missing": "欠測として扱う",
     "data_as_missing_label": "「{marker}」を欠測として扱う：{column}",

@@ -123,7 +123,7 @@ def _rows(view: View, found: Beginning) -> None:
         Text("caption", caption, "unseen")
         with box("", "thead"), box("", "tr"):
             for name, holds, missing in list(zip(found.columns, found.holds, found.missing, strict=True))[:MOST]:
-                with box("", "th", scope="col"):
+                with box("number" if holds == "numbers" else "", "th", scope="col"):
                     Text("div", name)
                     known = words.knows(f"holds_{holds}")
                     Text("span", words(f"holds_{holds}" if known else "holds_other"), "tag")

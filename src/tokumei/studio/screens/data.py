@@ -98,7 +98,7 @@ def _card(view: View, found: ColumnCard) -> None:
         roles = {role: words(f"role_name_{role}") for role in ROLES}
         choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
         note(words(f"role_why_{found.role}"))
-        why = words("data_between").join(words(each) for each in found.reason)
+        why = " ".join(words(each) for each in found.reason)
         note(words("data_suggested", role=words(f"role_short_{found.suggested}"), why=why))
         if found.flag is not None and found.role not in DROPPED:
             Text("p", words("flag_kept"), "problem")
@@ -130,7 +130,7 @@ def _noticed(view: View, found: ColumnCard) -> None:
             Text("span", words("data_noticed", marker=marker, rows=rows), "note")
             if takes_markers(view.session.state.source):
                 label = words("data_as_missing_label", marker=marker, column=found.name)
-                button(words("data_as_missing"), partial(_as_missing, view, marker), "quiet", label)
+                button(words("data_as_missing"), partial(_as_missing, view, marker), label=label)
     if found.noticed.stray:
         note(words("data_stray", cells=found.noticed.stray))
 
