@@ -2,13 +2,13 @@
 
     python -m benchmarks.amplification
 
-* *EFMRTT*: Erlingsson, Feldman, Mironov, Raghunathan, Talwar and Thakurta (2019), theorem 7: ``12 eps0 sqrt(ln(1/delta)/n)``.
+* *EFMRTT*: Erlingsson, Feldman, Mironov, Raghunathan, Talwar and Thakurta (2019): ``12 eps0 sqrt(ln(1/delta)/n)``.
 * *Hoeffding*, *Bennett*: Balle, Bell, Gascón and Nissim (2019), the bounds that their figures show. Figures of the authors' program
   (github.com/BorjaBalle/amplification-by-shuffling, "Bounds on Privacy Amplification by Shuffling", as stored there with its outputs)
   for n = 5,000, a local epsilon of .4 and delta = 1e-6 are `PUBLISHED`.
-* *k-ary response*: theorem 3.1 there: with ``gamma = max(14 k ln(2/delta)/((n-1) eps^2), 27 k/((n-1) eps))`` below 1, replacing each of
+* *k-ary response*: a theorem there on responses with k values: with ``gamma = max(14 k ln(2/delta)/((n-1) eps^2), 27 k/((n-1) eps))`` below 1, replacing each of
   n rows by one of k values with probability gamma is (eps, delta)-private after a shuffle, for eps up to 1.
-* *closed form* and *clones*: Feldman, McMillan and Talwar (2021), theorems 3.1 and 3.2; the second is summed up here without their program.
+* *closed form* and *clones*: Feldman, McMillan and Talwar (2021), their closed form and the two laws behind it; the second is summed up here without their program.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def smallest(delta_of: Callable[[float], float], most: float, delta: float = DEL
 
 
 def clones(rows: int, local: float, epsilon: float) -> float:
-    """Return delta of the two multinomials of theorem 3.2, summed over the number of clones, half of which are of either kind."""
+    """Return delta of the two multinomials of Feldman, McMillan and Talwar, summed over the number of clones, half of which are of either kind."""
     e, p = math.exp(epsilon), math.exp(local)
     alpha, rate = p / (p + 1), 1 / p
     few, many = (int(each) for each in stats.binom.interval(1 - 1e-13, rows - 1, rate))
@@ -144,7 +144,7 @@ def against_clones() -> Table:
 
 
 def k_ary(rows: int, values: int, epsilon: float, delta: float = DELTA) -> float:
-    """Return the share of replaced rows that theorem 3.1 of the blanket paper asks for."""
+    """Return the share of replaced rows that the theorem of the blanket paper asks for."""
     return max(14 * values * math.log(2 / delta) / ((rows - 1) * epsilon**2), 27 * values / ((rows - 1) * epsilon))
 
 

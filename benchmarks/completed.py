@@ -7,7 +7,7 @@
 With names of methods only these are measured, and put in the place of those that are stored.
 
 Adult: 16,281 rows and ten columns on the common grid, income kept; all other rows but the pilot's test models. `rows`: five copies of completed rows
-(``tk.reconstruct(release).impute(5)``; with target, ``tk.synthesize(release, copies=5, target="income")``), each counting a fifth. 2-D is the mean, over all pairs of columns, of the total variation distance from the original's table. AUC: for income, of
+(``tk.reconstruct(release).impute(5)``; in copies, ``tk.synthesize(release, copies=5)``; with target, the same with ``target="income"``), each counting a fifth. 2-D is the mean, over all pairs of columns, of the total variation distance from the original's table. AUC: for income, of
 a logistic regression (LR) and of gradient boosting, trained on the completed rows and tested on true ones; lost is what is missing to the
 same model of the original rows. `starts`: the AUC of ``tk.reconstruct(release, target=...)``, and of a regression on completed rows, from ten different
 starts for the same release. `cost`: seconds of CPU of reading a release and ``tk.reconstruct``, in a process of its own, and the most memory that it had.
@@ -23,7 +23,7 @@ import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -33,6 +33,7 @@ from benchmarks.one_thing_a_row import TARGET, Adult, area, census_on_grid
 from benchmarks.stored import RESULTS, Table, store
 
 FIRST, COPIES, BOOSTED = 100, 5, 10
+FITTED_AGAIN = {"": False, ", in copies": None, ", with target": TARGET}  # by what is added to the name of a method
 MILLION = 1_000_000
 STARTS = 10
 MONDRIAN = "generalization, Mondrian"
@@ -50,9 +51,9 @@ def on_grid(adult: Adult, frames: list[pd.DataFrame]) -> Any:
     return np.concatenate([adult._codes(frame) for frame in frames])
 
 
-def completed(release: tk.Release, target: str | None) -> list[pd.DataFrame]:
-    """Return copies of complete rows; with a target, as `tk.synthesize` makes them for it."""
-    if target is None:
+def completed(release: tk.Release, target: str | Literal[False] | None) -> list[pd.DataFrame]:
+    """Return copies of complete rows: from one model (False), or as `tk.synthesize` makes them, with a target or without."""
+    if target is False:
         return list(tk.reconstruct(release).impute(COPIES, random_state=0))
     return list(tk.synthesize(release, copies=COPIES, target=target).frames)
 
@@ -68,12 +69,12 @@ def rows(seeds: range, wanted: list[str]) -> None:
         for name, (method, ks) in METHODS.items():
             for k in ks if name in (wanted or METHODS) else ():
                 release = tk.anonymize(split.train, adult.schema, method(k), seed=seed)
-                for target in (None, TARGET) if name == "one thing a row" else (None,):
-                    made = on_grid(adult, completed(release, target))
+                for added in FITTED_AGAIN if name == "one thing a row" else ("",):
+                    made = on_grid(adult, completed(release, FITTED_AGAIN[added]))
                     weights = np.full(len(made), 1 / COPIES)
                     regression = grid.auc(made, test, weights)
                     boosting = grid.boosted_auc(made, test, weights) if k == BOOSTED else np.nan
-                    key = (name if target is None else f"{name}, with target", k)
+                    key = (name + added, k)
                     numbers = [grid.error(true, made, 2), regression, whole[0] - regression, boosting]
                     found.setdefault(key, []).append([*numbers, whole[1] - boosting])
                     print(seed, *key, *(f"{each:.4f}" for each in found[key][-1]), flush=True)
@@ -100,10 +101,11 @@ def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range, wan
 
 
 def merged(part: str, lines: list[list[Any]], key: int) -> list[list[Any]]:
-    """Put lines in the place of stored ones with the same first cells."""
+    """Put lines in the place of stored ones with the same first cells, and others behind them."""
     stored = json.loads((RESULTS / f"completed_{part}.json").read_text(encoding="utf-8"))["tables"][part]["rows"]
     new = {tuple(line[:key]): line for line in lines}
-    return [new.get(tuple(line[:key]), line) for line in stored]
+    kept = [new.pop(tuple(line[:key]), line) for line in stored]
+    return [*kept, *new.values()]
 
 
 def starts(wanted: list[str]) -> None:

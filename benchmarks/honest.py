@@ -65,6 +65,7 @@ RELEASES: Mapping[str, Callable[[], Any]] = {
     "record suppression, k = 2": lambda: tk.RecordSuppression(k=2),
     "local suppression, k = 3": lambda: tk.LocalSuppression(k=3),
     "microaggregation, k = 5": lambda: tk.Microaggregation(k=5),
+    "swapping, k = 5": lambda: tk.Swapping(k=5, partition=tk.partitions.Mondrian()),
 }
 
 

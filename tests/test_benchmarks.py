@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import board, data, full, stored
+from benchmarks import board, data, full, honest, stored
 from benchmarks.row import Measured, Row, measure
 
 ROWS = [["perturbed", 3, 0.80481, None], ["kernel", 3, 0.8, 1200]]
@@ -30,6 +30,16 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_pages_show_what_is_stored(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert stored.filled(text) == text, "run python -m benchmarks.stored"
+
+
+def test_every_interval_that_is_printed_covers_as_often_as_it_says() -> None:
+    found = json.loads((stored.RESULTS / "coverage_honest.json").read_text(encoding="utf-8"))["tables"]["coverage"]
+    measured: dict[str, list[tuple[int, float]]] = {name: [] for name in honest.RELEASES}
+    for name, _, releases, *cells in found["rows"]:
+        measured[name] += [(releases, cell) for cell in cells if isinstance(cell, float)]
+    assert all(releases >= 200 and 0.85 <= cell <= 0.95 for each in measured.values() for releases, cell in each)
+    assert {row[0] for row in found["rows"]} == set(honest.RELEASES)
+    assert len(measured["swapping, k = 5"]) == 2  # shares of one column and means, about the population
 
 
 def test_a_changed_figure_is_found(kept: Path) -> None:

@@ -20,7 +20,7 @@ SMALL = {"max_leaf_nodes": 8, "min_samples_leaf": 100}  # trees that cannot foll
 def shuffled_epsilon(epsilon: float, rows: int, delta: float) -> float | None:
     """Return the central epsilon of rows that were perturbed one by one with a local epsilon, and then shuffled.
 
-    The closed form of theorem 3.1 of Feldman, McMillan and Talwar, Hiding Among the Clones (2021), for tables that differ in one row.
+    The closed form of Feldman, McMillan and Talwar, Hiding Among the Clones (2021), for tables that differ in one row.
     It holds up to a local epsilon of log(n / (16 log(2 / delta))); beyond that there is none, and None is returned. Rows
     must be alike but for what was perturbed: a column that is released unchanged tells them apart.
 

@@ -36,8 +36,14 @@ def people() -> pd.DataFrame:
     return pd.DataFrame({"age": age, "sex": np.array(["F", "M"])[man], "ill": np.where(ill, "yes", "no")})
 
 
-def made(method: Any, rows: int | None = None) -> Synthesized:
-    return tk.synthesize(tk.anonymize(people(), SCHEMA, method, seed=2), rows, copies=3)
+MADE: dict[str, Synthesized] = {}  # as methods with a mapping have no hash
+
+
+def made(method: Any, rows: int | None = None, target: str | None = None) -> Synthesized:
+    key = repr((method, rows, target))
+    if key not in MADE:
+        MADE[key] = tk.synthesize(tk.anonymize(people(), SCHEMA, method, seed=2), rows, copies=3, target=target)
+    return MADE[key]
 
 
 def means(rows: Synthesized) -> tuple[list[float], list[float]]:
@@ -60,15 +66,19 @@ FITS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "pipeline": lambda frame: make_pipeline(StandardScaler(), LinearRegression()).fit(*design(frame)),
 }
 
-HIDDEN, SAMPLE, NONE, WEAK = (
+HIDDEN, SAMPLE, NONE, WEAK, CELLS, HARMED, UNSAID = (
     "complete.hidden_was_chosen",
     "complete.sample_says_nothing",
     "complete.no_interval_measured",
     "complete.coefficients_uncertain",
+    "complete.means_in_cells",
+    "complete.target_weakens_tables",
+    "complete.numbers_say_nothing",
 )
+TELLS_ONE = tk.PkPerturbation(k=2, tells=1)
 # Reasons of: means about the population, means about the table, coefficients about the population, and about the table.
 CASES: dict[str, tuple[Any, tuple[str | None, ...]]] = {
-    "tells some": (tk.PkPerturbation(k=2, tells=1), (None, None, WEAK, WEAK)),
+    "tells some": (TELLS_ONE, (CELLS, CELLS, WEAK, WEAK)),
     "tells all": (tk.PkPerturbation(k=2, tells="all"), (NONE, NONE, NONE, NONE)),
     "groups": (tk.GroupedPkPerturbation(k=3), (None, None, None, HIDDEN)),
     "one thing in groups": (tk.GroupedPkPerturbation(k=3, tells=1), (NONE, NONE, NONE, NONE)),
@@ -89,8 +99,8 @@ def test_intervals_are_there_where_they_hold(name: str) -> None:
     estimates, variances = means(rows)
     models = [by_statsmodels(each) for each in rows.frames]
     found = [
-        (of_people, rows.pool(estimates, variances)),
-        (of_table, rows.pool(estimates, about="table")),
+        (of_people, rows.pool(estimates, variances, of="means")),
+        (of_table, rows.pool(estimates, about="table", of="means")),
         (coefficients, rows.pool(models)),
         (table_coefficients, rows.pool(models, about="table")),
     ]
@@ -106,7 +116,7 @@ def test_intervals_are_there_where_they_hold(name: str) -> None:
 
 @pytest.mark.parametrize("kind", FITS)
 def test_every_kind_of_model_is_known_as_one(kind: str) -> None:
-    rows = made(tk.PkPerturbation(k=2, tells=1))
+    rows = made(TELLS_ONE)
     pooled = rows.pool([FITS[kind](each) for each in rows.frames])
     assert pooled.reason is not None
     assert "towards zero" in str(pooled)
@@ -118,9 +128,51 @@ def test_rows_that_were_swapped_are_said_to_be() -> None:
     assert "exchanged within groups" in tk.reconstruct(release, target="ill").picked_.reason
 
 
+@pytest.mark.parametrize(
+    ("method", "target", "about", "of", "reason"),
+    [
+        (TELLS_ONE, None, "population", "shares", None),
+        (TELLS_ONE, None, "table", "shares", None),
+        (TELLS_ONE, None, "population", "coefficients", WEAK),
+        (TELLS_ONE, None, "population", None, UNSAID),
+        (TELLS_ONE, None, "table", None, UNSAID),
+        (TELLS_ONE, "ill", "population", "shares", HARMED),
+        (tk.GroupedPkPerturbation(k=3), None, "population", None, None),
+        (tk.GroupedPkPerturbation(k=3), None, "population", "coefficients", None),
+        (tk.GroupedPkPerturbation(k=3), None, "table", "shares", None),
+        (tk.GroupedPkPerturbation(k=3), None, "table", "coefficients", HIDDEN),
+        (tk.GroupedPkPerturbation(k=3), None, "table", None, UNSAID),
+    ],
+)
+def test_numbers_have_an_interval_where_what_they_are_has_one(
+    method: Any, target: str | None, about: Any, of: Any, reason: str | None
+) -> None:
+    rows = made(method, target=target)
+    pooled = rows.pool(*means(rows), about=about, of=of)
+    assert (None if pooled.reason is None else pooled.reason.key) == reason
+    assert (pooled.standard_error is None) == (reason is not None)
+    if reason in {WEAK, UNSAID}:
+        assert "tk.regress(release, formula)" in str(pooled)
+
+
+def test_models_stay_coefficients_whatever_is_said_of_them() -> None:
+    rows = made(TELLS_ONE)
+    models = [by_statsmodels(each) for each in rows.frames]
+    pooled = rows.pool(models, of="shares")
+    assert pooled.reason is not None
+    assert pooled.reason.key == WEAK
+    assert tk.pool(models).standard_error is not None  # which knows nothing of the release
+
+
+def test_what_estimates_are_is_one_of_three() -> None:
+    rows = made(TELLS_ONE)
+    with pytest.raises(InvalidParameter, match="of must be 'shares', 'means' or 'coefficients'"):
+        rows.pool(*means(rows), of="totals")  # type: ignore[arg-type]
+
+
 def test_rows_that_were_drawn_have_the_same_limits() -> None:
-    rows = made(tk.PkPerturbation(k=2, tells=1), 100)
-    assert rows.pool(*means(rows)).reason is None
+    rows = made(TELLS_ONE, 100)
+    assert rows.pool(*means(rows), of="shares").reason is None
     assert rows.pool([by_statsmodels(each) for each in rows.frames]).reason is not None
 
 

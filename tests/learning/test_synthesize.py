@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -133,17 +134,20 @@ def test_a_model_that_is_there_is_used(release: tk.Release) -> None:
 
 
 def test_pooling_knows_how_rows_were_made(release: tk.Release, several: Synthesized) -> None:
-    means = [each["age"].mean() for each in several.frames]
-    variances = [each["age"].var() / 600 for each in several.frames]
-    assert several.pool(means, variances).standard_error == tk.pool(means, variances).standard_error
+    def young(frames: Sequence[Any]) -> tuple[list[float], list[float]]:
+        found = [(each["age"] < 3).astype(float) for each in frames]
+        return [each.mean() for each in found], [each.var() / len(each) for each in found]
+
+    shares, variances = young(several.frames)
+    assert several.pool(shares, variances, of="shares").standard_error == tk.pool(shares, variances).standard_error
     drawn = tk.synthesize(release, rows=300, copies=3)
-    means = [each["age"].mean() for each in drawn.frames]
-    variances = [each["age"].var() / 300 for each in drawn.frames]
-    assert drawn.pool(means, variances).standard_error == tk.pool(means, variances, drawn=0.5).standard_error
-    assert drawn.pool(means, variances).standard_error != tk.pool(means, variances).standard_error
+    shares, variances = young(drawn.frames)
+    found = drawn.pool(shares, variances, of="shares").standard_error
+    assert found == tk.pool(shares, variances, drawn=0.5).standard_error
+    assert found != tk.pool(shares, variances).standard_error
     with pytest.raises(InvalidParameter, match="3 copies and 2 estimates"):
-        several.pool(means[:2])
-    for wrong in (None, (mean for mean in means), "abc"):
+        several.pool(shares[:2])
+    for wrong in (None, (share for share in shares), "abc"):
         with pytest.raises(InvalidParameter, match="must be a list"):
             several.pool(wrong)  # type: ignore[arg-type]
 

@@ -203,6 +203,22 @@ def test_replacing_against_its_plain_twin(channel: Retention, kind: Any) -> None
     assert out.tolist() == plain
 
 
+@pytest.mark.parametrize("power", [1, 2, 5, 10])
+def test_no_rounding_changes_a_quotient(power: int) -> None:
+    """Words just below a multiple of ``other`` whose upper half is as near to it as can be: where roundings would add up."""
+    quotient = 2**power + 1
+    inverse = pow(quotient, -1, 2**32)
+    for gap in range(1, 400):
+        other = 2**53 + inverse * gap % 2**32
+        if quotient * other >= 2**64:
+            break
+        word = (quotient * other >> 32) << 32  # below the multiple by the gap
+        out, codes = np.zeros(1, dtype=np.uint16), np.zeros(1, dtype=np.uint16)
+        words = np.array([word], dtype=np.uint64)
+        _kernels.replace_64(words, codes, out, np.uint64(other), np.uint64(2**64 - 1), np.uint64(2**64 - 1))
+        assert out[0] == word // other == quotient - 1
+
+
 def test_stepping_away_against_its_plain_twin() -> None:
     channel = GridLaplace.solve(9, Fraction(1, 30))
     rng = np.random.default_rng(0)

@@ -8,7 +8,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.treatments import AveragedOverGroups, UnweightedStrata
+from tokumei.mechanism.treatments import AveragedOverGroups, SwappedInGroups, UnweightedStrata
 from tokumei.reconstruction import _intervals
 from tokumei.reconstruction._bounded import Variance, between, beyond
 from tokumei.reconstruction._problems import (
@@ -214,6 +214,26 @@ def test_a_table_released_unchanged_is_exact_and_the_population_is_not() -> None
     assert told(share_intervals(release, ["ill"]).kinds) == {"interval"}
     assert mean_interval(release, "w", about="table").kind == "exact"
     assert mean_interval(release, "w", about="table").low == pytest.approx(frame["w"].mean())
+
+
+def test_a_swapped_column_is_exact_by_itself_and_has_none_with_others() -> None:
+    right = []
+    for seed in range(40):
+        frame = people(seed)
+        swapping = tk.Swapping(k=5, partition=tk.partitions.Mondrian())
+        release = tk.anonymize(frame, SCHEMA, swapping, seed=seed)
+        found = share_intervals(release, ["town"])
+        assert told(found.kinds) <= {"interval", "bounds"}
+        true, there = np.array([0.45, 0.3, 0.15, 0.09, 0.01]), found.kinds == "interval"
+        right.append(((found.low <= true) & (true <= found.high))[there])
+    assert 0.84 < np.concatenate(right).mean() < 0.96
+    exact = share_intervals(release, ["town"], about="table")
+    assert told(exact.kinds) == {"exact"} and exact.low == pytest.approx(shares(frame, ["town"]))
+    assert mean_interval(release, "age", about="table").low == pytest.approx(frame["age"].mean())
+    assert mean_interval(release, "age").kind == "interval"
+    for about in ("table", "population"):
+        lost = share_intervals(release, ["town", "ill"], about=about)
+        assert told(lost.kinds) == {"none"} and lost.reasons == (SwappedInGroups(column="town"),)
 
 
 def test_a_model_gives_and_prints_them() -> None:

@@ -6,6 +6,7 @@ What is allowed here was measured: `python -m benchmarks.pooling`, on the page a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tokumei.learning import said
 from tokumei.learning.pooled import About
@@ -14,26 +15,38 @@ from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.words import Statement
 
+Of = Literal["shares", "means", "coefficients"]
+
 
 @dataclass(frozen=True)
 class Limits:
-    """Why there is no interval: about the population, about the table, and of a fitted model's coefficients about each; None where there is one."""
+    """Why there is no interval; None where there is one.
+
+    ``population`` and ``table`` are of any estimate about these, ``shares``, ``means`` and ``coefficients`` of such estimates about either, and
+    ``table_coefficients`` of coefficients about the table.
+    """
 
     population: Statement | None = None
     table: Statement | None = None
     coefficients: Statement | None = None
     table_coefficients: Statement | None = None
+    shares: Statement | None = None
+    means: Statement | None = None
 
-    def reason(self, about: About, fitted: bool) -> Statement | None:
-        """Return why there is no interval; ``fitted`` says that estimates are coefficients of models."""
+    def reason(self, about: About, of: Of | None) -> Statement | None:
+        """Return why there is no interval; ``of`` says what the estimates are, and is None where that is not known."""
         plain = self.population if about == "population" else self.table
-        if plain is not None or not fitted:
+        if plain is not None:
             return plain
-        return self.coefficients if about == "population" else self.coefficients or self.table_coefficients
+        weak = self.coefficients if about == "population" else self.coefficients or self.table_coefficients
+        reasons = {"shares": self.shares, "means": self.means, "coefficients": weak}
+        if of is not None:
+            return reasons[of]
+        return said.NumbersSayNothing() if any(reasons.values()) else None
 
     @classmethod
-    def of(cls, release: Release, model: ReleaseModel) -> Limits:
-        """Return what holds for rows that a model of a release completed."""
+    def of(cls, release: Release, model: ReleaseModel, target: str | None = None) -> Limits:
+        """Return what holds for rows that a model of a release completed, for the models of a column where one was named."""
         mechanism, none = release.mechanism, said.NoIntervalMeasured()
         open_ = not model.determined_ or several_rows(release.guarantees)
         if open_ or mechanism.left_out or mechanism.averaging is not None or mechanism.swapping is not None:
@@ -42,7 +55,9 @@ class Limits:
         if not model.n_components_:
             return cls(table=sampled)
         if mechanism.telling is not None:
-            return cls(table=sampled, coefficients=said.CoefficientsUncertain())
+            harmed = None if target is None else said.TargetWeakensTables(target=target)
+            weak, cells = said.CoefficientsUncertain(), said.MeansInCells()
+            return cls(table=sampled, coefficients=weak, shares=harmed, means=cells)
         if mechanism.grouping is not None and mechanism.grouping.telling is None:
             return cls(table=sampled, table_coefficients=said.HiddenWasChosen())
         if mechanism.recoding is not None and model.boxed_:

@@ -39,8 +39,12 @@ def pool(
     """Combine the estimates of several copies of complete rows into one, with what is uncertain about it.
 
     Fit the same model to each copy that `synthesize` made, and pass the results here. For rows that were imputed, one for each
-    released row, these are Rubin's rules. This function knows nothing about the rows. ``Synthesized.pool`` applies the same rules,
-    knows how its rows were made, and gives no interval where none would be honest.
+    released row, these are Rubin's rules.
+
+    **What is assumed.** Copies are proper: unbiased for this estimate, and different by all that is unknown about the original rows.
+    This function sees estimates only and cannot check that. It fails, for instance, for coefficients from releases whose rows
+    tell some columns each: they are biased towards zero, and 90 % intervals held the truth in .52 to .85 of the releases. ``Synthesized.pool`` applies the same
+    rules, knows how its rows were made, and gives no interval where none would be honest; `regress` has standard errors of coefficients.
 
     Parameters
     ----------

@@ -171,6 +171,20 @@ class CoefficientsUncertain(Complete):
     """Coefficients from rows that tell some columns each."""
 
 
+class MeansInCells(Complete):
+    """Means from rows that tell some columns each."""
+
+
+class TargetWeakensTables(Complete):
+    """Shares from rows that were completed for models of a column."""
+
+    target: str
+
+
+class NumbersSayNothing(Complete):
+    """Numbers that may be coefficients."""
+
+
 class HiddenWasChosen(Complete):
     """What boxes hide was not chosen at random."""
 

@@ -68,8 +68,8 @@ def synthesize(
     >>> made = tk.synthesize(release, copies=3)
     >>> made
     <Synthesized: 3 copies of 3,000 imputed rows with 8 columns>
-    >>> hours = [each["hours"] for each in made.frames]
-    >>> pooled = made.pool([each.mean() for each in hours], [each.var() / len(each) for each in hours])
+    >>> men = [(each["sex"] == "Male").astype(float) for each in made.frames]
+    >>> pooled = made.pool([each.mean() for each in men], [each.var() / len(each) for each in men], of="shares")
     >>> pooled.copies, pooled.about
     (3, 'population')
     """
@@ -99,7 +99,7 @@ def synthesize(
         tuple(frames),
         card_of(source, model, None if rows is None else int(rows), many, target, weights),
         None if rows is None else int(rows) / source.rows,
-        Limits.of(source, model),
+        Limits.of(source, model, target),
         source.origin,
         {each.name: each.domain.values for each in originals if isinstance(each.domain, Categories)},
     )

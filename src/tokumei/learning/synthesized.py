@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ import pyarrow as pa
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, sibling
 from tokumei.learning.card import Card
-from tokumei.learning.limits import Limits
+from tokumei.learning.limits import Limits, Of
 from tokumei.learning.pool import fitted, listed, pool
 from tokumei.learning.pooled import Pooled
 from tokumei.memory import within_memory
@@ -65,12 +65,23 @@ class Synthesized:
         variances: Sequence[Any] | Callable[[Any], Any] | None = None,
         *,
         about: Literal["population", "table"] | None = None,
+        of: Of | None = None,
         degrees_of_freedom: float | None = None,
     ) -> Pooled:
         """Combine estimates from the copies by the rules that suit them, as `tokumei.pool` does.
 
         Where the rows of such a release were not found to give intervals that hold, there is the estimate alone, and ``reason`` says why.
+
+        Parameters
+        ----------
+        estimates, variances, about, degrees_of_freedom
+            As in `tokumei.pool`.
+        of
+            What the estimates are: ``"shares"``, ``"means"`` or ``"coefficients"``. Fitted models have coefficients, and need not be told. Numbers
+            do not say what they are, and have no interval without this where intervals hold for some of the three only.
         """
+        if of not in {None, *get_args(Of)}:
+            raise InvalidParameter("of must be 'shares', 'means' or 'coefficients'.")
         if len(listed(estimates)) != len(self.frames):
             raise InvalidParameter(
                 "There are {copies} copies and {estimates} estimates; give one estimate for each copy.",
@@ -78,7 +89,7 @@ class Synthesized:
                 estimates=len(estimates),
             )
         found = pool(estimates, variances, about=about, degrees_of_freedom=degrees_of_freedom, drawn=self.drawn)
-        reason = self.limits.reason(found.about, any(map(fitted, estimates)))
+        reason = self.limits.reason(found.about, "coefficients" if any(map(fitted, estimates)) else of)
         return found if reason is None else found.without_interval(reason)
 
     @within_memory()

@@ -35,8 +35,9 @@ def replace_32(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: A
 def replace_64(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: Any) -> Any:
     """Replace or keep, as `replace_32`, with words of 64 bits.
 
-    If each value owns at least 2^33 words, the upper half of a word tells its quotient but for one: with a reciprocal rounded down the
-    product of doubles never exceeds the true quotient, and the lower half adds less than 1/2 to it. The remainder then decides. So no
+    If each value owns at least 2^33 words, the upper half of a word tells its quotient but for one. The reciprocal is made too small by
+    2^-50 of itself, more than the three roundings of doubles (of ``other``, of the reciprocal, of the product, 2^-53 each) can add, so the product never
+    exceeds the true quotient; with the lower half, which adds less than 1/2, it falls short by less than 1. The remainder then decides. So no
     word is divided, which costs tens of cycles on some processors and cannot be vectorised on any.
     """
     rejected = 0
@@ -46,7 +47,7 @@ def replace_64(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: A
             out[i] = word // other if word <= limit else codes[i]
             rejected += word > last
         return rejected
-    scale = np.nextafter(np.nextafter(4294967296.0 / np.float64(other), 0.0), 0.0)
+    scale = 4294967296.0 / np.float64(other) * (1.0 - 2.0**-50)
     half, lower = np.uint32(2**31), np.uint64(32)
     for i in range(codes.size):
         word = words[i]

@@ -5,7 +5,7 @@ private if any set of releases is at most ``exp(epsilon)`` times as likely for o
 
 * **the shuffle**: the smallest of the bounds in `tokumei.privacy.shuffling`, and what the mechanism promises without one (``epsilon <= ln p``, delta 0);
 * **a sample before it**: of N rows, n are drawn, all sets of that size being equally likely, with g = n/N. The row in which two tables differ is drawn with
-  probability g, and otherwise the two are released alike. By joint convexity ``delta'(ln(1 + g (e^epsilon - 1))) <= g delta(epsilon)`` (Balle, Barthe, Gaboardi 2018, theorem 11);
+  probability g, and otherwise the two are released alike. By joint convexity ``delta'(ln(1 + g (e^epsilon - 1))) <= g delta(epsilon)`` (Balle, Barthe, Gaboardi 2018);
 * **people with up to m rows**: these are replaced one after the other, so that m steps of (epsilon, delta) give
   ``m epsilon`` with ``delta (1 + e^epsilon + ... + e^((m-1) epsilon))``.
 

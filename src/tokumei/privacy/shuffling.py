@@ -28,7 +28,7 @@ with z. In small tables all z are summed over, in larger ones z is rounded down 
 **Several columns** (`product_divergence`). S and T are products over columns, and the steps above can be taken column by column, since the others only
 multiply S and T by numbers: the worst law is the product of those of the columns. The expectation is bounded by ``E[X+] <= E[exp(s X)] / (e s)``, here with Euler's e, at the best s.
 
-**The closed form** (`closed_form`) of Feldman, McMillan and Talwar (2021, theorem 3.1) is another bound.
+**The closed form** (`closed_form`) of Feldman, McMillan and Talwar (2021) is another bound.
 
 The variation-ratio reduction (Wang and others 2023) lets the row also hide among all rows that are neither like x nor like x', those that were not drawn from m too. Its formula is a little smaller, and does not hold
 for all tables: with two rows, three values, p = 4 and e = 3 it gives 1/12, where another row that equals x makes it 1/9 (`tests/privacy/test_central.py`). Of all ways to take rows apart, the

@@ -1092,7 +1092,19 @@ WORDS: Mapping[str, str] = {
     ),
     "complete.coefficients_uncertain": (
         "No honest interval: each row tells some columns only, so coefficients of models on completed rows are biased towards zero. "
-        "Corrected regressions have intervals where every row tells every column."
+        "tk.regress(release, formula) has standard errors that hold, or says why not."
+    ),
+    "complete.means_in_cells": (
+        "No honest interval: each row tells some columns only, numbers often in cells of several values, and copies do not show where in a cell "
+        "values lie. tk.reconstruct(release).mean(column) has an interval or bounds."
+    ),
+    "complete.target_weakens_tables": (
+        "No honest interval: rows were completed for models of {target:name}, and how other columns go together is off in them. Leave the target "
+        "out for shares, or take tk.reconstruct(release).table(columns).intervals()."
+    ),
+    "complete.numbers_say_nothing": (
+        "No honest interval: numbers do not say what they are, and with such a release intervals from copies hold for some estimates only, not for "
+        "coefficients. Pass of='shares' or of='means' if that is what they are; for coefficients take tk.regress(release, formula)."
     ),
     "complete.hidden_was_chosen": (
         "No honest interval about the table: which values a box hides was chosen, not drawn, and copies do not show that. Ask about the "

@@ -951,7 +951,19 @@ WORDS: Mapping[str, str] = {
     ),
     "complete.coefficients_uncertain": (
         "正直な区間はありません。各行は一部の列だけを伝えるため、補完した行によるモデルの係数は 0 の方向に偏ります。"
-        "すべての行がすべての列を伝える場合は、補正した回帰が区間を示します。"
+        "tk.regress(release, formula) が、成り立つ標準誤差、またはそれがない理由を示します。"
+    ),
+    "complete.means_in_cells": (
+        "正直な区間はありません。各行は一部の列だけを伝え、数値は多くの場合いくつかの値をまとめた階級で伝えられます。値が階級の中のどこにあるかは、組の間の違いに表れません。"
+        "tk.reconstruct(release).mean(column) が区間か限界を示します。"
+    ),
+    "complete.target_weakens_tables": (
+        "正直な区間はありません。行は{target:name}のモデルのために補完されており、ほかの列どうしの関係はずれています。割合には target を"
+        "指定しないか、tk.reconstruct(release).table(columns).intervals() を用いてください。"
+    ),
+    "complete.numbers_say_nothing": (
+        "正直な区間はありません。数値だけでは何の推定値か分からず、このような公開データでは、組から求めた区間は一部の推定値でしか成り立たず、係数では成り立ちません。"
+        "割合なら of='shares'、平均なら of='means' を渡してください。係数には tk.regress(release, formula) を用いてください。"
     ),
     "complete.hidden_was_chosen": (
         "表についての正直な区間はありません。範囲が隠す値は無作為ではなく選ばれたもので、組の間の違いには表れません。"

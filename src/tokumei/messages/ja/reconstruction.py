@@ -220,6 +220,7 @@ MESSAGES: Mapping[str, str] = {
     (
         "The estimates of the copies are not of the same things; fit the same model to each, with the same columns."
     ): "各組の推定値が同じものについての推定値ではありません。同じ列を使って同じモデルを当てはめてください。",
+    "of must be 'shares', 'means' or 'coefficients'.": "of は 'shares'、'means'、'coefficients' のいずれかでなければなりません。",
     "about must be 'population' or 'table'.": "about は 'population' または 'table' でなければなりません。",
     (
         "Rows that were drawn say nothing about single rows of the original table; intervals from them are about the "
