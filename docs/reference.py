@@ -10,7 +10,7 @@ from typing import Any
 import tokumei
 
 GROUPS = {
-    "Tables and schemas": ("table", "examples"),
+    "Tables and schemas": ("table", "examples", "io"),
     "Methods": ("anonymizers",),
     "Making and reading releases": ("engines", "runner", "plan", "release"),
     "Promises": ("privacy",),

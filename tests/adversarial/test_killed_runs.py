@@ -19,7 +19,7 @@ from tokumei import files
 from tokumei.errors import LeftBehindWarning, OutputError
 from tokumei.files import atomic_file, atomic_folder
 from tokumei.release.files import MANIFEST as MANIFEST_FILE
-from tokumei.release.files import WRITERS
+from tokumei.release.files import STATISTICAL, WRITERS
 from tokumei.working_folder import LOCK, RELEASE, WorkingFolder
 
 ROOT = Path(__file__).parent.parent.parent
@@ -284,7 +284,7 @@ def test_only_a_release_is_overwritten(tmp_path: Path) -> None:
     (target / ".DS_Store").write_text("how it is shown")
     write(target, overwrite=True)
     assert set(tree(target)) == {"manifest.json", "data.csv"}
-    assert {MANIFEST_FILE, *(f"data.{kind}" for kind in WRITERS)} == RELEASE
+    assert {MANIFEST_FILE, *(f"data.{kind}" for kind in (*WRITERS, *STATISTICAL))} == RELEASE
 
 
 def test_what_others_put_there_in_the_meantime_is_not_overwritten(tmp_path: Path) -> None:

@@ -125,6 +125,8 @@ COMMANDS: dict[str, list[str]] = {
     "promises, recoded": ["promises", "groups-release", "--plan", "groups.toml", "--advise", "-o", "ladder.svg"],
     "promises, for a script": ["promises", "pk-release", "--json"],
     "combine": ["combine", "pk-release", "pk-release"],
+    "recommend": ["recommend", "groups.toml", "--duty", "linking 1/3", "-o", "advised"],
+    "regress": ["regress", "pk-release", f"{PAY} ~ {SEX}"],
     "report": ["report", "groups.toml", "-o", "report.html"],
     "report, public": ["report", "pk-release", "-o", "public.html"],
 }

@@ -417,7 +417,7 @@ def test_plans_run_on_spark(spark: Any, people: pa.Table, tmp_path: Path, capfd:
     assert "SECRET" not in "".join(capfd.readouterr())
     run = CliRunner().invoke(app, ["anonymize", str(tmp_path / "plan.toml"), "--engine", "abacus"])
     assert run.exit_code == 1
-    assert "engine must be one of 'local', 'stream', 'spark'" in run.output
+    assert "engine must be one of 'auto', 'local', 'stream', 'spark'" in run.output
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv"])

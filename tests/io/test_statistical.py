@@ -104,6 +104,9 @@ def test_from_spss_to_spss(files: Path, tmp_path: Path) -> None:
     assert (works.label, works.observed) == ("Worked last week", False)
     assert works.codes == {"no": 0, "yes": 1}
     assert drafted.output.format == "sav"
+    text = plan.read_text("utf-8")
+    assert 'method = "generalization"' in text  # so few rows; noise keeps the labels as they are
+    plan.write_text(text.replace('method = "generalization"', 'method = "pk_perturbation"'), "utf-8")
     tokumei("anonymize", plan, "--seed", "1", cwd=tmp_path)
     release = tk.read_release(drafted.output_path)
     assert release.schema["works"].label == "Worked last week"

@@ -111,8 +111,8 @@ def test_a_schema_needs_domains_or_rows(tmp_path: Path) -> None:
 
 
 def test_a_plan_with_a_codebook_on_two_engines(tmp_path: Path) -> None:
-    (tmp_path / "book.csv").write_text(WIDE, encoding="utf-8")
-    rows = pd.DataFrame({"sex": [1, 2, 9, 2] * 25, "age": [30, 999, 41, 52] * 25})
+    (tmp_path / "book.csv").write_text(f'{WIDE}health,Health,"1 = good; 2 = poor",,ordinal,,,\n', encoding="utf-8")
+    rows = pd.DataFrame({"sex": [1, 2, 9, 2] * 25, "age": [30, 999, 41, 52] * 25, "health": [1, 2, 2, 1] * 25})
     rows.to_csv(tmp_path / "people.csv", index=False)
     tokumei(
         "init",
@@ -128,6 +128,7 @@ def test_a_plan_with_a_codebook_on_two_engines(tmp_path: Path) -> None:
     plan = tk.Plan.read(tmp_path / "plan.toml")
     assert plan.schema["sex"].domain == tk.Categories(["male", "female"])
     assert plan.schema["age"].domain == tk.Numbers(0, 110, step=1)
+    assert plan.schema["health"].domain == tk.Categories(["good", "poor"], ordered=True)
     assert not any(each.observed for each in plan.schema)
     one, other = (tk.run(plan, engine=engine, seed=1) for engine in ("local", "stream"))
     assert sorted(map(str, one.table.to_pylist())) == sorted(map(str, other.table.to_pylist()))

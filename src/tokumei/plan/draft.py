@@ -214,6 +214,8 @@ def _domain(domain: Domain) -> Any:
     given: dict[str, Any]
     if isinstance(domain, Categories):
         given = {"kind": "categories", "values": _array(domain.values)}
+        if domain.ordered:
+            given["ordered"] = True
     elif isinstance(domain, Numbers):
         given = {"kind": "numbers", "low": domain.low, "high": domain.high}
         if domain.step is not None:
