@@ -259,6 +259,7 @@ def test_a_nasty_file_is_text_and_nothing_else(chromium: Browser, tmp_path: Path
         page = seen.page
         seen.to("/data")
         page.locator("input[type=file]").set_input_files(write_nasty(tmp_path))
+        page.get_by_role("button", name="Open", exact=True).click()
         page.locator(".column-card").first.wait_for()
         read = page.locator(".column-card h2").all_inner_texts()
         assert [" ".join(name.split()) for name in read] == [" ".join(shown(n, lines=True).split()) for n in NAMES]

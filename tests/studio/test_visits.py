@@ -47,6 +47,7 @@ def test_the_browser_is_closed_and_then_the_studio(chromium: Browser, people: Pa
         seen = look(chromium, studio)
         expect(seen.page.get_by_role("heading", name="Release a table about people, safely")).to_be_visible()
         seen.page.locator("input[type=file]").first.set_input_files(people)
+        seen.page.get_by_role("button", name="Open", exact=True).click()
         seen.page.locator('[data-column="hours"]').get_by_label("Role").select_option("insensitive")
         seen.page.locator('[data-column="hours"].insensitive').wait_for()
         seen.check(studio.host)

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 DELIMITERS = (",", ";", "\t", "|")
+# How people write that there is nothing, besides writing nothing.
+ABSENT = ("NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "?", "-", ".")
 BEGINNING = 1 << 16  # characters that hold the first line
 
 
@@ -44,7 +46,8 @@ def guess_decimal(file: Path, delimiter: str, encoding: str = "utf-8") -> str:
     commas = [
         column
         for column in columns
-        if any(map(WITH_COMMA.fullmatch, column)) and all(WITH_COMMA.fullmatch(c) or WHOLE.fullmatch(c) for c in column)
+        if any(map(WITH_COMMA.fullmatch, column))
+        and all(WITH_COMMA.fullmatch(c) or WHOLE.fullmatch(c) or c.strip() in ABSENT for c in column)
     ]
     points = any(WITH_POINT.fullmatch(cell) for column in columns for cell in column)
     return "," if commas and not points else "."

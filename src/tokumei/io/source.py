@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pyarrow.csv
 from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.files import is_plain, kind_of_place, reason
-from tokumei.io.delimiter import DELIMITERS, guess_decimal, guess_delimiter
+from tokumei.io.delimiter import ABSENT, DELIMITERS, guess_decimal, guess_delimiter
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.statistical import STATISTICAL_ENDINGS, codebook_inside, read_statistical
@@ -78,10 +79,6 @@ class Dialect:
             )
 
 
-# How people write that there is nothing, besides writing nothing.
-ABSENT = ("NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "?", "-", ".")
-
-
 def read_table(
     path: Path,
     schema: Schema | None = None,
@@ -135,8 +132,10 @@ def read_to_draft(
     decimal: str | None = None,
     dates: str | None = None,
     codebook: str | None = None,
+    *,
+    beginning: bool = False,
 ) -> tuple[pa.Table, tuple[str, ...]]:
-    """Read a file of which nothing is known yet; return the table, and how its absent cells are written.
+    """Read a file of which nothing is known yet, or of a CSV file only the ``beginning``; return the table, and how its absent cells are written.
 
     Without a delimiter or a decimal mark the first lines tell it. Codes with leading zeros stay text. A column that is text only because some cells say NA or the like is read with
     these as missing.
@@ -145,7 +144,8 @@ def read_to_draft(
     mark = delimiter or guess_delimiter(path, encoding)
     decimal = decimal or guess_decimal(path, mark, encoding)
     dialect = Dialect(mark, missing or ("",), encoding, decimal, dates, codebook)
-    table = _read(path, {}, dialect)
+    read = partial(_read, path, beginning=beginning)
+    table = read({}, dialect)
     if path.suffix.lower() in PARQUET_ENDINGS | WHOLE_ENDINGS:
         return table, ()
     if table.num_columns == 1:
@@ -156,12 +156,12 @@ def read_to_draft(
                 path=path,
                 others=others[0],
             )
-    as_text = _read(path, dict.fromkeys(table.column_names, pa.string()), replace(dialect, codebook=None))
+    as_text = read(dict.fromkeys(table.column_names, pa.string()), replace(dialect, codebook=None))
     if missing is None:
         absent = {mark for name in table.column_names for mark in _absent_marks(as_text.column(name), decimal)}
         missing = ("", *(mark for mark in ABSENT if mark in absent))
     zeros = {name: pa.string() for name in table.column_names if _has_leading_zeros(as_text.column(name))}
-    return _read(path, zeros, replace(dialect, missing=missing)), missing
+    return read(zeros, replace(dialect, missing=missing)), missing
 
 
 def check_readable(path: Path) -> None:
@@ -204,11 +204,18 @@ def _has_leading_zeros(column: Any) -> bool:
     return bool(pc.any(pc.match_substring_regex(column, r"^0\d+$")).as_py())
 
 
-def _read(path: Path, types: Mapping[str, Any], dialect: Dialect, chosen: Collection[str] | None = None) -> pa.Table:
+def _read(
+    path: Path,
+    types: Mapping[str, Any],
+    dialect: Dialect,
+    chosen: Collection[str] | None = None,
+    *,
+    beginning: bool = False,
+) -> pa.Table:
     """Read a file, and put labels in place of the codes of the chosen columns where a codebook has them."""
     if dialect.codebook is not None:
         book = read_codebook(dialect.codebook, dialect.encoding)
-        return labelled(_read(path, types, replace(dialect, codebook=None), chosen), book, chosen)
+        return labelled(_read(path, types, replace(dialect, codebook=None), chosen, beginning=beginning), book, chosen)
     ending = kind_of(path, dialect, whole=True)
     problem = ""
     try:
@@ -223,7 +230,8 @@ def _read(path: Path, types: Mapping[str, Any], dialect: Dialect, chosen: Collec
                 table, book = read_statistical(path, dialect.encoding)
                 check_header(path, table.schema)
                 return with_texts_of(labelled(table, book, chosen), types)
-            return _read_csv(path, types, replace(dialect, delimiter="\t") if ending == ".tsv" else dialect)
+            tabbed = replace(dialect, delimiter="\t") if ending == ".tsv" else dialect
+            return _read_csv(path, types, tabbed, beginning=beginning)
     except DataError:
         raise
     except pa.ArrowException as error:
@@ -309,12 +317,17 @@ def _read_parquet(path: Path) -> pa.Table:
         return cells.read()
 
 
-def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect) -> pa.Table:
+def _read_csv(path: Path, types: Mapping[str, Any], dialect: Dialect, *, beginning: bool = False) -> pa.Table:
     def read(use_threads: bool, ignore_empty_lines: bool = True) -> pa.Table:
         reading, parsing, converting = options_of(dialect, dialect.delimiter, types)
         reading.use_threads, parsing.ignore_empty_lines = use_threads, ignore_empty_lines
         with pa.OSFile(str(path)) as raw:
-            return pyarrow.csv.read_csv(opened_text(path, raw, dialect.delimiter), reading, parsing, converting)
+            text = opened_text(path, raw, dialect.delimiter)
+            if beginning:  # as much as Arrow parses at a time
+                with pyarrow.csv.open_csv(text, reading, parsing, converting) as stream:
+                    first = next(iter(stream), None)
+                    return pa.Table.from_batches([] if first is None else [first], stream.schema)
+            return pyarrow.csv.read_csv(text, reading, parsing, converting)
 
     check_width(path, first_line(path, LONGEST_LINE), dialect.delimiter)
     try:

@@ -59,6 +59,13 @@ COUNTED = _named(
     r"height|score|amount|rent|price|cost|expenditure|spending|sales|turnover|visits|trips",
     "年齢|歳|人数|人員|時間|日数|年数|金額|支出|家賃|回数|部屋数|身長|面積|点数",
 )
+# What names people directly, by the name of its column.
+DIRECT = {
+    "email": _named(r"e-?mails?|mail", "メール"),
+    "phone": _named(r"phones?|mobile|fax|tel|telephone", "電話|携帯"),
+    "address": _named(r"address|street|ip|url", "住所|番地"),
+    "name": _named(r"names?|surname|firstname|lastname|fullname|username|login", "氏名|姓名|苗字|名字|名前|氏$|名$"),
+}
 HEAVIEST = 650  # kilograms
 MANY_LABELS = 1000
 ALONE = 0.95  # of the rows have a whole number of their own: a number of people or households
@@ -188,6 +195,16 @@ def named_like_an_identifier(name: str, column: Any = None) -> bool:
         return False
     different = len(column.drop_null().unique())
     return not (different <= FEW and 4 * different <= len(column))
+
+
+def names_directly(name: str) -> str | None:
+    """Say what a column seems to hold by its name alone: an e-mail address, a telephone number, another address, or a name of a person.
+
+    >>> [names_directly(each) for each in ("eMail", "surname", "携帯電話", "住所", "age")]
+    ['email', 'name', 'phone', 'address', None]
+    """
+    words = _words(name)
+    return next((kind for kind, form in DIRECT.items() if form.search(words) or form.search(name)), None)
 
 
 def of_households(name: str) -> bool:

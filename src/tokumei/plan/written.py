@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from tokumei.io.source import ABSENT
+from tokumei.io.delimiter import ABSENT
 from tokumei.table.domain import Domain, family
 
 # Every cell looks like this, and what to say then.

@@ -134,6 +134,9 @@ class View:
         self.stage.show(partial(self._draw, name))
 
     async def _draw(self, name: str) -> None:
+        if self.studio.chosen is not None and (self.studio.session is None or name == "data"):
+            await screen("chosen")(self)
+            return
         if self.studio.session is None:
             await screen("opening")(self)
             return

@@ -16,15 +16,15 @@ INSTEAD: Mapping[str, Callable[..., Phrase]] = {
         phrase("{path} already exists; choose another folder.", path=path)
     ),
     "it is not {encoding} text; give its encoding (--encoding, or encoding in the plan)": lambda encoding, **_: phrase(
-        "it is not {encoding} text; save it as UTF-8, or start the studio with the file and its encoding",
+        "it is not {encoding} text; choose another encoding",
         encoding=encoding,
     ),
     "{path} cannot be read: it is not utf-8 text but looks like utf-16; give its encoding (--encoding utf-16, or encoding in the plan).": lambda path, **_: (
-        phrase("{path} cannot be read: it is not UTF-8 text but looks like UTF-16; save it as UTF-8.", path=path)
+        phrase("{path} cannot be read: it is not UTF-8 text but looks like UTF-16; choose that encoding.", path=path)
     ),
     "{path}: column {broken} is not {encoding} text; give its encoding (--encoding, or encoding in the plan).": lambda path, broken, encoding, **_: (
         phrase(
-            "{path}: column {broken} is not {encoding} text; save it as UTF-8, or start the studio with the file and its encoding.",
+            "{path}: column {broken} is not {encoding} text; choose another encoding.",
             path=path,
             broken=broken,
             encoding=encoding,
@@ -32,7 +32,7 @@ INSTEAD: Mapping[str, Callable[..., Phrase]] = {
     ),
     "{path} has only one column; its delimiter looks like {others!r}, so give it (--delimiter).": lambda path, others, **_: (
         phrase(
-            "{path} has only one column; its fields seem to be separated by {others!r}, which the studio does not detect.",
+            "{path} has only one column; its fields seem to be separated by {others!r}, so choose that delimiter.",
             path=path,
             others=others,
         )

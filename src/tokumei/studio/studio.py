@@ -15,6 +15,7 @@ from tokumei.studio.worker import Worker
 if TYPE_CHECKING:
     from tokumei.studio.projects import Projects
     from tokumei.studio.session import Session
+    from tokumei.studio.session.chosen import Chosen
 
 PLAN = ".toml"
 
@@ -26,6 +27,7 @@ class Studio:
         self.inbox = inbox
         self.worker = Worker()
         self.session: Session | None = None
+        self.chosen: Chosen | None = None  # a file that is looked at before it is opened
         self.project: str | None = None  # the key under which the session is kept
         self.dark: bool | None = None
         self.language: str | None = None
@@ -48,7 +50,14 @@ class Studio:
         if self.session is not None:
             self.session.close()
         self.session, self.project = session, project
+        self.choose(None)
         return session
+
+    def choose(self, chosen: Chosen | None) -> None:
+        """Look at a file before it is opened, in place of the one before; or at none any more."""
+        if self.chosen is not None and self.chosen is not chosen:
+            self.chosen.close()
+        self.chosen = chosen
 
     @property
     def projects(self) -> Projects:
@@ -69,6 +78,7 @@ class Studio:
     def close(self) -> None:
         """End all work."""
         self.worker.close()
+        self.choose(None)
         if self.session is not None:
             self.session.close()
 

@@ -10,8 +10,10 @@ from nicegui import ui
 from tokumei.studio.parts import Text, bars, box, button, card, choice, note, tick
 from tokumei.studio.screens.opening import projects, ways_to_open
 from tokumei.studio.session.columns import is_quantity, may_be_quantity
+from tokumei.studio.session.noticed import takes_markers
 from tokumei.studio.session.wording import ROLES
 from tokumei.table.domain import Categories, Dates, Domain, Numbers, number_text
+from tokumei.table.schema import DROPPED
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
@@ -82,6 +84,8 @@ def _card(view: View, found: ColumnCard) -> None:
             Text("span", words("data_distinct", count=f"{found.distinct:,}"), "tag")
             if found.missing:
                 Text("span", words("data_missing", count=f"{found.missing:,}"), "tag")
+            if found.flag is not None:
+                Text("span", words(f"flag_{found.flag}"), "tag flag")
         if found.bars:
             rows = max(sum(each.rows for each in found.bars), 1)
             bars(
@@ -93,10 +97,12 @@ def _card(view: View, found: ColumnCard) -> None:
                 note(words("data_binned", count=f"{len(found.bars):,}"))
         roles = {role: words(f"role_name_{role}") for role in ROLES}
         choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
-        suggested = words("data_suggested", role=roles[found.suggested])
         note(words(f"role_why_{found.role}"))
-        if found.suggested != found.role:
-            note(suggested)
+        why = " ".join(words(each) for each in found.reason)
+        note(words("data_suggested", role=words(f"role_short_{found.suggested}"), why=why))
+        if found.flag is not None and found.role not in DROPPED:
+            Text("p", words("flag_kept"), "problem")
+        _noticed(view, found)
         if attribute.domain is not None:
             told = domain_words(words, attribute.domain)
             seen = words("data_observed") if attribute.observed else words("data_declared")
@@ -114,6 +120,23 @@ def _card(view: View, found: ColumnCard) -> None:
                     words("data_edit"), partial(_edit, view, found.name), "quiet", f"{words('data_edit')}: {found.name}"
                 )
     made.props["data-column"] = found.name
+
+
+def _noticed(view: View, found: ColumnCard) -> None:
+    """Point out what seems to stand for no answer, with a button that makes it missing."""
+    words = view.words
+    for marker, rows in found.noticed.markers.items():
+        with box("row noticed"):
+            Text("span", words("data_noticed", marker=marker, rows=rows), "note")
+            if takes_markers(view.session.state.source):
+                label = words("data_as_missing_label", marker=marker, column=found.name)
+                button(words("data_as_missing"), partial(_as_missing, view, marker), label=label)
+    if found.noticed.stray:
+        note(words("data_stray", cells=found.noticed.stray))
+
+
+async def _as_missing(view: View, marker: str) -> None:
+    await view.attempt(lambda: view.session.treat_as_missing(marker))
 
 
 def _edit(view: View, name: str) -> None:

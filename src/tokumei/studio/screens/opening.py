@@ -13,6 +13,8 @@ from tokumei.studio.studio import PLAN
 from tokumei.studio.worker import Superseded
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nicegui import ui
 
     from tokumei.studio.frame import View
@@ -167,9 +169,33 @@ async def _handed(view: View, ticket: str) -> None:
     place, name = view.studio.file(ticket)
     if name.lower().endswith(PLAN):
         await _plan(view, ticket)
+    elif _text(name):
+        await _look(view, place, name)
     else:
         await view.open(lambda: _session().receive(place, name))
     view.studio.forget(ticket)
+
+
+def _text(name: str) -> bool:
+    from tokumei.studio.session.chosen import has_settings
+
+    return has_settings(name)
+
+
+async def _look(view: View, place: Path, name: str) -> None:
+    """Show how a file seems to be written before it is opened."""
+    from tokumei.studio.session.chosen import Chosen
+
+    try:
+        found = await view.do("open", lambda progress, cancelled: Chosen.receive(place, name), lane="change")
+    except Superseded:
+        view.tell(view.words("stopped"))
+        return
+    except TokumeiError as error:
+        view.complain(error)
+        return
+    view.studio.choose(found)
+    view.studio.changed()
 
 
 async def _plan(view: View, ticket: str) -> None:

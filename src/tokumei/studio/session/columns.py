@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
 from tokumei.errors import InvalidParameter
+from tokumei.studio.session.noticed import Noticed
+from tokumei.studio.session.reasons import Flag, Reason, flag_of, reason_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories, Numbers, family
 from tokumei.table.observed import observe
@@ -45,6 +47,8 @@ class ColumnCard:
         Whether the bars are intervals.
     suggested, why
         The role that was guessed when the table was opened, and why.
+    noticed
+        What seems to stand for no answer.
     """
 
     attribute: Attribute
@@ -55,6 +59,7 @@ class ColumnCard:
     binned: bool
     suggested: Role
     why: str
+    noticed: Noticed = field(default_factory=Noticed)
 
     @property
     def name(self) -> str:
@@ -65,6 +70,16 @@ class ColumnCard:
     def role(self) -> Role:
         """Its role now."""
         return self.attribute.role
+
+    @property
+    def reason(self) -> Reason:
+        """Why the role was suggested."""
+        return reason_of(self.suggested, self.why)
+
+    @property
+    def flag(self) -> Flag | None:
+        """What names people directly in it, if something does."""
+        return flag_of(self.name, self.why)
 
     @property
     def levels(self) -> int:

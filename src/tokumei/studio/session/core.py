@@ -37,6 +37,7 @@ from tokumei.risk.ladder import ladder
 from tokumei.risk.releases import classes_of, made_alike
 from tokumei.studio.session.before_after import BeforeAfter, Scores, measure_before_after, scores
 from tokumei.studio.session.cache import Cache
+from tokumei.studio.session.chosen import Chosen
 from tokumei.studio.session.columns import ColumnCard, as_quantity, card
 from tokumei.studio.session.drawn import Drawn, Played
 from tokumei.studio.session.export import Exported, Kind, export
@@ -44,6 +45,7 @@ from tokumei.studio.session.frontier import SUPPRESSED, Frontier, LineName, Poin
 from tokumei.studio.session.frontier_builder import FrontierBuilder
 from tokumei.studio.session.history import Entry, History
 from tokumei.studio.session.lattice import LatticeView
+from tokumei.studio.session.noticed import Noticed, notice, with_missing
 from tokumei.studio.session.opening import (
     EXAMPLE,
     LARGEST_UPLOAD,
@@ -62,7 +64,7 @@ from tokumei.studio.session.state import State
 from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
-from tokumei.table.schema import DROPPED, Attribute, Role, Schema, observed_attribute
+from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import names, nearest
 from tokumei.utility.careful import noting
@@ -89,13 +91,14 @@ class Session:
 
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
-        self.rows = HeldRows(opened.source)
+        self._held = Cache[HeldRows](2)  # of the state now, and of the one before other cells were missing
         self._history = History(State(opened.source, opened.schema))
         self._before = Cache[Assessment](4)
         self._releases = Cache[Drawn](4)
         self._counted = Cache[Quick](2)
         self._frontiers = Cache[FrontierBuilder](3)
         self._cards = Cache[list[ColumnCard]](2)
+        self._noticed = Cache[dict[str, Noticed]](2)
         self._sizes = Cache[ClassSizes](4)
         self._advised = Cache[Advised](4)
         self.n_rows = self.table.num_rows  # what cannot be read is said now
@@ -135,6 +138,13 @@ class Session:
         return cls(receive(given, name, delimiter, encoding, limit))
 
     @classmethod
+    def open_chosen(cls, chosen: Chosen) -> Session:
+        """Open a file that was looked at first, as it was said to be written."""
+        made = cls(chosen.open())
+        chosen.leave()
+        return made
+
+    @classmethod
     def open_plan(cls, plan: Plan) -> Session:
         """Open the table of a plan, with the plan as the first step."""
         made = cls(open_plan(plan))
@@ -160,10 +170,14 @@ class Session:
         there, known = self.table.column_names, list(project.state.schema.names())
         if sorted(there) != sorted(known):
             raise DataError("The table of this project has other columns now; open it anew.")
-        entries = [replace(each, state=replace(each.state, source=self.opened.source)) for each in project.entries]
+        entries = [replace(each, state=self._here(each.state)) for each in project.entries]
         state = entries[project.now].state
-        self.rows.coded(state.schema, state.prepare)
+        self._rows(state).coded(state.schema, state.prepare)
         self._history = History(entries[0].state, *entries[1:], now=project.now)
+
+    def _here(self, state: State) -> State:
+        """Return a state of a project with the rows where they are now; which cells are missing is its own."""
+        return replace(state, source=replace(self.opened.source, missing=state.source.missing))
 
     def as_project(self) -> str:
         """Return the work as the text of a project file: states and where the rows are, never the rows."""
@@ -214,16 +228,19 @@ class Session:
         return self._history.place
 
     def change(self, *, label: str | None = None, **parts: Any) -> State:
-        """Change parts of the state: ``schema``, ``method``, ``prepare``, ``seed`` or ``pinned``.
+        """Change parts of the state: ``schema``, ``method``, ``prepare``, ``seed``, ``pinned`` or ``duties``.
 
         It is checked first, also against the rows; what cannot be leaves everything as it was.
         """
         for name in parts:
             if name not in CHANGEABLE:
                 raise InvalidParameter("{name!r} cannot be changed.{hint}", name=name, hint=nearest(name, CHANGEABLE))
-        changed = replace(self.state, **parts)
-        if {"schema", "prepare"} & set(parts):
-            self.rows.coded(changed.schema, changed.prepare)
+        return self._go(replace(self.state, **parts), label)
+
+    def _go(self, changed: State, label: str | None = None) -> State:
+        now = self.state
+        if (changed.schema, changed.prepare, changed.source) != (now.schema, now.prepare, now.source):
+            self._rows(changed).coded(changed.schema, changed.prepare)
         stop_if_asked()
         return self._history.push(changed, label)
 
@@ -243,6 +260,10 @@ class Session:
     def declare_quantity(self, name: str, quantity: bool) -> State:
         """Declare that a column of numbers is a quantity, so that means of it may be released, or that it is none."""
         return self.describe(as_quantity(self.state.schema[name], self.table.column(name), quantity))
+
+    def treat_as_missing(self, marker: str) -> State:
+        """Read the cells of a file that hold a marker or a code as missing, in every column; what it would take from others is refused."""
+        return self._go(with_missing(self.state, self.table, self.noticed(), marker))
 
     def undo(self) -> State:
         """Take the last step back."""
@@ -293,26 +314,46 @@ class Session:
     # The table, its columns and its risk.
 
     @property
+    def rows(self) -> HeldRows:
+        """The rows of the state."""
+        return self._rows(self.state)
+
+    def _rows(self, state: State | Plan) -> HeldRows:
+        return self._held.get(state.source, lambda: HeldRows(state.source))
+
+    @property
     def table(self) -> pa.Table:
         """The rows as they came."""
-        return self.rows.table(self.state.schema)
+        state = self.state
+        return self._rows(state).table(state.schema)
 
     @property
     def coded(self) -> CodedTable:
         """The rows as codes, prepared."""
-        return self.rows.coded(self.state.schema, self.state.prepare)
+        state = self.state
+        return self._rows(state).coded(state.schema, state.prepare)
+
+    def noticed(self) -> dict[str, Noticed]:
+        """Return what seems to stand for no answer in each column that is kept, where anything does: codes and markers, with counts."""
+        state = self.state
+        return self._noticed.get((state.source, state.schema), lambda: notice(self._rows(state), state.schema))
 
     def columns(self) -> list[ColumnCard]:
         """Return a card for each column."""
-        schema = self.state.schema
-        return self._cards.get(schema, lambda: self._made_cards(schema))
+        state = self.state
+        return self._cards.get((state.source, state.schema), lambda: self._made_cards(state))
 
-    def _made_cards(self, schema: Schema) -> list[ColumnCard]:
-        table = self.rows.table(schema)
-        coded = self.rows.coded(schema) if len(schema.names("identifier")) < len(schema.names()) else None
+    def _made_cards(self, state: State) -> list[ColumnCard]:
+        schema, rows = state.schema, self._rows(state)
+        table = rows.table(schema)
+        coded = rows.coded(schema) if len(schema.names("identifier")) < len(schema.names()) else None
         guessed: Mapping[str, Role] = {a.name: a.role for a in self.opened.schema}
+        noticed = self._noticed.get((state.source, schema), lambda: notice(rows, schema))
         return [
-            card(schema[name], table.column(name), coded, guessed[name], self.opened.why[name])
+            replace(
+                card(schema[name], table.column(name), coded, guessed[name], self.opened.why[name]),
+                noticed=noticed.get(name, Noticed()),
+            )
             for name in table.column_names
         ]
 
@@ -321,25 +362,27 @@ class Session:
 
         Of many columns fewer are put together to find out what singles people out: see ``singling_out.largest``.
         """
-        schema = self.state.schema
+        state = self.state
+        schema = state.schema
 
         def make() -> Assessment:
-            rows = self.rows.table(schema)
+            rows = self._rows(state).table(schema)
             largest = _largest_sets(len(schema.names("quasi_identifier")), rows.num_rows)
             return assess(rows, schema, (), largest=largest)
 
         with listening(progress, cancelled):
-            return self._before.get(schema, make)
+            return self._before.get((state.source, schema), make)
 
     def sizes_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> ClassSizes:
         """Return the sizes of the equivalence classes of the table as it is: the part of its risk that is counted quickly."""
-        schema = self.state.schema
+        state = self.state
+        schema = state.schema
         if not schema.names("quasi_identifier"):
             raise InvalidParameter(
                 "There is no quasi-identifier yet; say which columns an attacker may know about a person."
             )
         with listening(progress, cancelled):
-            return self._sizes.get(schema, lambda: classes_of(self.rows.table(schema), schema))
+            return self._sizes.get((state.source, schema), lambda: classes_of(self._rows(state).table(schema), schema))
 
     # The release.
 
@@ -368,7 +411,7 @@ class Session:
 
     def _draw(self, plan: Plan, seed: int | None) -> Drawn:
         key = Key.fresh() if seed is None else Key.seeded(seed)
-        rows = self.rows.table(plan.schema)
+        rows = self._rows(plan).table(plan.schema)
         notes: list[Statement] = []
         with noting("release", notes):
             made = make_release(rows, Origin("pyarrow"), plan.schema, plan.method, plan.prepare, key)
@@ -386,8 +429,10 @@ class Session:
     def ladder(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Ladder:
         """Return what the release promises against every kind of attacker, beside the original."""
         with listening(progress, cancelled):
-            drawn, schema = self._drawn(progress, cancelled), self.state.schema
-            found: Ladder = drawn.views.get("ladder", lambda: ladder(drawn.release, self.rows.table(schema), schema))
+            drawn, state = self._drawn(progress, cancelled), self.state
+            found: Ladder = drawn.views.get(
+                "ladder", lambda: ladder(drawn.release, self._rows(state).table(state.schema), state.schema)
+            )
             return found
 
     def give_duty(self, name: RungName, allowed: float | str | None) -> State:
@@ -406,7 +451,7 @@ class Session:
         plan, state = self.plan(), self.state
 
         def make() -> Advised:
-            rows = self.rows.table(state.schema)
+            rows = self._rows(state).table(state.schema)
             with noting("Preview", []):  # they are told when the release itself is made
                 return try_changes(rows, state.schema, plan.method, state.prepare, duties=state.duties)
 
@@ -431,7 +476,7 @@ class Session:
             if made_alike(drawn.release) and not drawn.release.mechanism.perturbed:
                 return Played(None, None, ())
             notes: list[Statement] = []
-            rows = self.rows.table(state.schema)
+            rows = self._rows(state).table(state.schema)
             found, attacked = played_attack(
                 rows, drawn.release, state.schema, state.prepare, state.method, state.seed, notes
             )
@@ -472,7 +517,8 @@ class Session:
     def _quick(self) -> Quick:
         state = self.state
         return self._counted.get(
-            (state.schema, state.prepare), lambda: Quick(self.rows.coded(state.schema, state.prepare))
+            (state.source, state.schema, state.prepare),
+            lambda: Quick(self._rows(state).coded(state.schema, state.prepare)),
         )
 
     def records(self, page: int = 0, order: Order = "risk", size: int = 25) -> RecordPage:
@@ -511,7 +557,7 @@ class Session:
             release = None
             if {"release", "report", "public_report"} & set(kinds):
                 release = self.release(progress, cancelled)
-            original = self.rows.table(state.schema)
+            original = self._rows(state).table(state.schema)
             texts: dict[Kind, Callable[[Mapping[str, str]], str]] = {
                 "plan": lambda digests: self.as_toml(),
                 "script": lambda digests: self.as_python(),
@@ -632,8 +678,8 @@ class Session:
 
     def _frontier_builder(self) -> FrontierBuilder:
         state = self.state
-        key = state.schema, state.prepare
-        coded, rows = self.rows.coded, self.rows.table
+        key = state.source, state.schema, state.prepare
+        coded, rows = self._rows(state).coded, self._rows(state).table
         return self._frontiers.get(
             key,
             lambda: FrontierBuilder(

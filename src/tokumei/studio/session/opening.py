@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import pyarrow as pa
 import pyarrow.csv
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 EXAMPLE = "example.csv"
 ENDINGS = (".csv.gz", *sorted(CSV_ENDINGS | PARQUET_ENDINGS | WHOLE_ENDINGS))
 LARGEST_UPLOAD = 2**31  # bytes
+T = TypeVar("T")
 Kind = Literal["file", "upload", "example", "database"]
 
 
@@ -98,7 +99,7 @@ def open_table(
         return _database(str(place), table)
     if table is not None:
         raise InvalidParameter("a table name is only for databases; a file is already a table.")
-    return _file(Path(place).resolve(), Path(place).name, delimiter, encoding)
+    return open_held(Path(place).resolve(), Path(place).name, None, delimiter, encoding)
 
 
 def receive(
@@ -108,6 +109,16 @@ def receive(
 
     Of the name nothing but its ending is used on disk.
     """
+    file, shown, held = put_away(given, name, limit)
+    try:
+        return open_held(file, shown, held, delimiter, encoding)
+    except BaseException:
+        held.cleanup()
+        raise
+
+
+def put_away(given: Path, name: str, limit: int = LARGEST_UPLOAD) -> tuple[Path, str, tempfile.TemporaryDirectory[str]]:
+    """Move a file that somebody sent into a private folder; return where it is, what it is called, and the folder."""
     shown = PureWindowsPath(PurePosixPath(name).name).name
     ending = next((each for each in ENDINGS if shown.lower().endswith(each)), None)
     if ending is None:
@@ -115,13 +126,9 @@ def receive(
     if given.stat().st_size > limit:
         raise DataError("The file is larger than {limit:byte|bytes}; start the studio with its path.", limit=limit)
     held = _private()
-    try:
-        file = Path(held.name) / f"table{ending}"
-        shutil.move(given, file)
-        return _file(file, shown, delimiter, encoding, held)
-    except BaseException:
-        held.cleanup()
-        raise
+    file = Path(held.name) / f"table{ending}"
+    shutil.move(given, file)
+    return file, shown, held
 
 
 def open_plan(plan: Plan) -> Opened:
@@ -160,28 +167,39 @@ def _private() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="tokumei-", ignore_cleanup_errors=True)
 
 
-def _file(
+def open_held(
     file: Path,
     name: str,
-    delimiter: str | None,
-    encoding: str,
-    held: tempfile.TemporaryDirectory[str] | None = None,
+    held: tempfile.TemporaryDirectory[str] | None,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    decimal: str | None = None,
+    dates: str | None = None,
+    missing: tuple[str, ...] | None = None,
 ) -> Opened:
+    """Open a file, which may lie in a private folder; what is not said of how it is written is guessed, the encoding and dates apart."""
     if file.is_dir():
         raise DataError("The studio opens one file; run a plan for a folder of files.")
     mark = delimiter or guess_delimiter(file, encoding)
-    problem = ""
-    try:
-        decimal = guess_decimal(file, mark, encoding)
-        rows, missing = read_to_draft(file, mark, None, encoding, decimal)
-        book = codebook_of(file, None, encoding)
-    except DataError as error:
-        problem = with_text(message_of(error), str(file), name)  # a private folder's path says nothing to anybody
-    if problem:
-        raise DataError(problem)
+
+    def read() -> tuple[pa.Table, Source, Codebook | None]:
+        point = decimal or guess_decimal(file, mark, encoding)
+        rows, absent = read_to_draft(file, mark, missing, encoding, point, dates)
+        source = Source(str(file), mark, absent or ("",), encoding, decimal=point, dates=dates)
+        return rows, source, codebook_of(file, None, encoding)
+
+    rows, source, book = named(file, name, read)
     schema, why = _guess(rows, book)
-    source = Source(str(file), mark, missing or ("",), encoding, decimal=decimal)
     return Opened(source, name, schema, why, held, "file" if held is None else "upload")
+
+
+def named(file: Path, name: str, read: Callable[[], T]) -> T:
+    """Read something of a file; what cannot be read is said by the name that its owner knows, not by a private path."""
+    try:
+        return read()
+    except DataError as error:
+        problem = with_text(message_of(error), str(file), name)
+    raise DataError(problem)
 
 
 def _database(url: str, table: str | None) -> Opened:

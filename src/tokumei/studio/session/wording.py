@@ -64,6 +64,12 @@ def _prepare(before: Any, after: Any, words: Words) -> str:
     )
 
 
+def _source(before: Any, after: Any, words: Words) -> str:
+    """Name the markers of missing cells, the only thing of a source that changes."""
+    markers = [each for each in after.missing if each and each not in before.missing]
+    return words("history_source", markers=words("history_list").join(markers))
+
+
 def _seed(before: Any, after: Any, words: Words) -> str:
     return words("history_no_seed" if after is None else "history_seed")
 
@@ -79,7 +85,7 @@ def _duties(before: Any, after: Any, words: Words) -> str:
 
 
 _SAYS: dict[str, Any] = {
-    "source": lambda before, after, words: words("history_source"),
+    "source": _source,
     "schema": _schema,
     "method": _method,
     "prepare": _prepare,
