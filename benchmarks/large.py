@@ -10,6 +10,7 @@ take is not counted. Loss is that which the method itself reports, where it does
 
 from __future__ import annotations
 
+import ctypes
 import json
 import resource
 import subprocess
@@ -82,6 +83,7 @@ def run(rows: int, columns: int, name: str) -> dict[str, Any]:
     work(3_000)
     made = table_of(rows, columns)
     pa.default_memory_pool().release_unused()
+    ctypes.CDLL(None).malloc_trim(0)  # nothing that was left free before may serve as room
     forget_peak()
     before, start = resident(), time.process_time()
     release = work(rows, made)

@@ -133,7 +133,7 @@ def prepared_table(
 def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
     """Whether a column still has the domain that it had in the frame, and so can have its type."""
     column = table.columns.get(name)
-    if column is None or column.cells is None:
+    if column is None or not column.told_by_cells:
         return False
     if design.schema is None or name not in design.schema.names():
         return True
