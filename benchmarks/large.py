@@ -35,11 +35,16 @@ def table_of(rows: int, columns: int) -> tuple[pa.Table, Any]:
     """Make a census of this many rows, and of 8 columns or more: the others are answers that depend on two of the first each."""
     import tokumei as tk
 
-    people, attributes = tk.example_census(rows=rows, frame="pyarrow").drop(["person_id"]), list(tk.example_schema())[1:]
+    people, attributes = (
+        tk.example_census(rows=rows, frame="pyarrow").drop(["person_id"]),
+        list(tk.example_schema())[1:],
+    )
     rng = np.random.default_rng(0)
     for number in range(columns - 8):
         name, values = f"answer_{number + 1}", 2 + number % 5
-        first, second = (people.column((number + shift) % 8).dictionary_encode().combine_chunks().indices for shift in (0, 3))
+        first, second = (
+            people.column((number + shift) % 8).dictionary_encode().combine_chunks().indices for shift in (0, 3)
+        )
         leaning = (first.to_numpy() + number * second.to_numpy()) % values
         codes = np.where(rng.random(rows) < 0.7, leaning, rng.integers(0, values, rows))
         labels = [f"{name}: {value}" for value in range(values)]
@@ -52,7 +57,9 @@ def methods(rows: int, columns: int) -> dict[str, Any]:
     """Return the methods to measure by name."""
     import tokumei as tk
 
-    labels = [a.name for a in table_of(10, columns)[1] if a.role == "quasi_identifier" and isinstance(a.domain, tk.Categories)]
+    labels = [
+        a.name for a in table_of(10, columns)[1] if a.role == "quasi_identifier" and isinstance(a.domain, tk.Categories)
+    ]
     return {
         f"PkPerturbation(k={K})": tk.PkPerturbation(k=K),
         f"GroupedPkPerturbation(k={K})": tk.GroupedPkPerturbation(k=K),

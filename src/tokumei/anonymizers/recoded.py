@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.arrays import Codes, Integers, Labels
@@ -136,10 +135,10 @@ def by_cells(table: CodedTable, columns: Sequence[str], stars: npt.NDArray[np.bo
             stretches.append((0, attribute.states - 1))
             number[number == len(order)] += 1  # a missing cell comes after the star
         check_names(attribute, stretches, labels)
-        released = replace(attribute, domain=Categories(tuple(labels)), hierarchy=None, observed=True, missing=missing)
+        domain = Categories(tuple(labels))
+        released = replace(attribute, domain=domain, hierarchy=None, observed=True, missing=missing)
         explained = RecodedColumn(attribute, tuple(stretches), missing)
-        number = number.astype(code_type(released.domain))
-        drawn = number[identity]
+        drawn = number.astype(code_type(domain))[identity]
         drawn[starred] = len(labels) - 1
         made.append((released, explained, drawn))
     return _recoded(table, made, scheme)

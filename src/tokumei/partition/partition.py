@@ -9,6 +9,7 @@ import numpy as np
 
 from tokumei.arrays import AnyIntegers, Labels, Places
 from tokumei.mechanism.recoding import Scheme as Overlap
+from tokumei.memory import hand_back
 from tokumei.partition.arrangement import Arrangement, Arranging, Constraint, Problem, apart, holding
 from tokumei.partition.notes import GroupedBy
 from tokumei.registry import Registry
@@ -52,6 +53,7 @@ class Partition(Arranging):
 
     def arranged(self, table: CodedTable, problem: Problem, labels: Labels, *facts: Fact) -> Arrangement:
         """Return what becomes of rows that this partition has put into groups."""
+        hand_back(problem.rows.size)  # what grouping freed
         lost, gone = loss(problem, labels), int(np.count_nonzero(labels < 0))
         note = GroupedBy(partition=type(self).__name__, loss=lost, suppressed=gone, rows=table.rows)
         return Arrangement(table, problem, labels, *stretches(problem, labels), lost, (GROUPS, *facts), note)

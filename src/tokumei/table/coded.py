@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.arrays import Codes, Floats, Integers, Unsigned64
+from tokumei.arrays import AnyIntegers, Codes, Floats, Integers, Unsigned64
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.messages import phrase
 from tokumei.table.canonical import canonical
@@ -32,7 +32,7 @@ class Column:
 
     codes: Codes | None
     came: Any  # an Arrow array, or None once the codes have been changed
-    rows: Integers | None = None  # which of its cells there are; None for all of them, in their order
+    rows: AnyIntegers | None = None  # which of its cells there are; None for all of them, in their order
 
     @property
     def cells(self) -> Any:
@@ -44,16 +44,16 @@ class Column:
         """Whether there are cells beside the codes."""
         return self.came is not None
 
-    def taking(self, rows: Integers) -> Column:
+    def taking(self, rows: AnyIntegers) -> Column:
         """Return the column with the cells of some rows, in the order given."""
         codes = None if self.codes is None else self.codes[rows]
         return Column(codes, self.came, None if self.came is None else self._places(rows))
 
-    def cells_of(self, rows: Integers) -> Any:
+    def cells_of(self, rows: AnyIntegers) -> Any:
         """Return the cells of some rows, in the order given."""
         return None if self.came is None else self.came.take(pa.array(self._places(rows)))
 
-    def _places(self, rows: Integers) -> Integers:
+    def _places(self, rows: AnyIntegers) -> AnyIntegers:
         return rows if self.rows is None else self.rows[rows]
 
 
@@ -111,7 +111,7 @@ class CodedTable:
         """Return the table with one column described anew, its codes being the same."""
         return replace(self, schema=self.schema.replacing(attribute))
 
-    def taking(self, rows: Integers) -> CodedTable:
+    def taking(self, rows: AnyIntegers) -> CodedTable:
         """Return the table with some of its rows only, in the order given."""
         columns = {name: column.taking(rows) for name, column in self.columns.items()}
         people = None if self.people is None else self.people.taking(rows)
