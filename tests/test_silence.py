@@ -179,7 +179,7 @@ def test_a_bar_shows_the_outermost_stage_that_counts(monkeypatch: pytest.MonkeyP
         ("Reading", 200, 0.0, "Reading"),
         ("Reading", 200, 100.0, "100 of 200 rows"),
         ("Reading", 200, 100.0, "Deep"),
-        ("Reading", 200, 100.0, "down"),
+        ("Reading", 200, 100.0, "Deep"),
         ("Reading", 200, 100.0, ""),
         ("Command", None, 0.0, ""),
         ("stopped",),

@@ -3,7 +3,7 @@
 A `stage` shows nothing when it is over quickly. After a second it draws a bar (or a spinner, where there is nothing
 to count) on the error stream, if somebody is looking: in a terminal or a notebook, or wherever ``TOKUMEI_PROGRESS=1``
 says so; ``TOKUMEI_PROGRESS=0`` keeps it quiet everywhere. A stage inside another draws no bar of its own: the outermost one
-draws for all of them how far the outermost that can count is. Commands and public functions are stages themselves, so that
+draws for all of them how far the outermost that can count is, and what is done within that. Commands and public functions are stages themselves, so that
 nothing takes long in silence.
 
 A program that shows progress in its own way, and lets people stop the work, puts it into `listening`.
@@ -155,7 +155,7 @@ class Stage:
         with self._lock:
             if self._bar is not None:
                 counting = now._counting() or now
-                self._bar.draw(counting.label, counting.total, counting.done, note)
+                self._bar.draw(counting.label, counting.total, counting.done, note if counting is now else now.label)
 
     def wait(self) -> None:
         """Begin to draw after a while."""
