@@ -999,7 +999,7 @@ WORDS: Mapping[str, str] = {
     "cli.report_public": "It may be published with the release.",
     "cli.report_private": "It is for the data holder only: do not publish it.",
     "cli.open": "Open {file} in a browser.",
-    "cli.interrupted": "interrupted; nothing was written.",
+    "cli.interrupted": "interrupted; nothing was left half-written.",
     "card.guarantee": "Guarantee",
     "card.nothing": "It guarantees nothing.",
     "card.method": "Method: {method}.",

@@ -865,7 +865,7 @@ WORDS: Mapping[str, str] = {
     "cli.report_public": "公開データとともに公開できます。",
     "cli.report_private": "データ保有者だけのものです。公開しないでください。",
     "cli.open": "ブラウザで {file} を開いてください。",
-    "cli.interrupted": "中断しました。何も書き出されていません。",
+    "cli.interrupted": "中断しました。書きかけのものは残っていません。",
     "card.guarantee": "保証",
     "card.nothing": "何も保証しません。",
     "card.method": "手法：{method}。",
