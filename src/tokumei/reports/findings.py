@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.arrays import Floats
+from tokumei.arrays import Floats, Integers
 from tokumei.engines.local import prepared_table
 from tokumei.errors import TokumeiWarning
 from tokumei.prepare.step import Step
@@ -29,8 +29,11 @@ from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
 from tokumei.risk.collation import Collation, collation_check
 from tokumei.risk.ladder import ladder
+from tokumei.risk.linking import Linking
+from tokumei.risk.people import at_most_for_people
 from tokumei.risk.said import TooLargeToAttack
 from tokumei.table.coded import CodedTable
+from tokumei.table.coded import people_of as people_of_table
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully, noted
 from tokumei.utility.lines import Line
@@ -43,6 +46,7 @@ from tokumei.words import Statement
 ATTACKED = 5000  # of a larger table this many rows are attacked
 TRIAL = 0  # the seed of trials, in which nothing is released
 DRAWN = 4  # columns whose shares are drawn
+THRESHOLD = 0.2  # rows linked with a larger probability are counted
 BARS = 24  # a column with more cells is not drawn
 
 
@@ -105,6 +109,8 @@ class Findings:
     classes
         The classes of the released rows, where they were not perturbed; not where people have several rows, whose parts of a
         class the released rows do not tell.
+    several
+        What an attacker can do at most to people with several rows, where rows were not perturbed.
     together
         The same, if all released columns are known.
     ladder
@@ -120,6 +126,7 @@ class Findings:
     together: Assessment | None
     ladder: Ladder
     private: Private | None
+    several: Linking | None = None
 
     @property
     def kind(self) -> str:
@@ -159,13 +166,16 @@ class Findings:
 
 def public_findings(release: Release, digests: Mapping[str, str], evidence: Evidence) -> Findings:
     """Look at a release alone, as any recipient can."""
-    classes, together = None, None
+    classes, together, several = None, None, None
     known = release.schema.names("quasi_identifier")
     if known and not (release.mechanism.perturbed or release.mechanism.swapping):
         if not several_rows(release.guarantees):
             classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
+        else:
+            sizes = release.coded.class_of(known)
+            several = at_most_for_people(release, np.bincount(sizes)[sizes], THRESHOLD)
         together = assess(release.table, list(release.schema.names()), largest=1)
-    return Findings(release, digests, evidence.public(), classes, together, ladder(release), None)
+    return Findings(release, digests, evidence.public(), classes, together, ladder(release), None, several)
 
 
 def private_findings(
@@ -233,9 +243,9 @@ def played_attack(
         if method is None:
             notes.append(noted("attack", TooLargeToAttack(rows=ATTACKED)))
             return None, None
-        picked = np.sort(generator(random_state).choice(original.num_rows, ATTACKED, replace=False))
-        rows, attacked = original.take(pa.array(picked)), ATTACKED
-        target = _smaller(method, ATTACKED / original.num_rows, original.num_rows)
+        picked = _some_people(original, schema, generator(random_state))
+        rows, attacked = original.take(pa.array(picked)), len(picked)
+        target = _smaller(method, len(picked) / original.num_rows, original.num_rows)
 
     def play() -> Attack:
         with warnings.catch_warnings():  # they were told when the release itself was made
@@ -244,6 +254,18 @@ def played_attack(
 
     found: Attack | None = carefully("attack", play, notes)
     return found, None if found is None else attacked
+
+
+def _some_people(original: pa.Table, schema: Schema, rng: np.random.Generator) -> Integers:
+    """Draw the rows that are attacked: all rows of everyone who is drawn, where people have several."""
+    people = people_of_table(original, schema)
+    if people is None:
+        return np.sort(rng.choice(original.num_rows, ATTACKED, replace=False))
+    rows = np.bincount(people.numbers)
+    drawn = rng.permutation(len(rows))
+    inside = np.zeros(len(rows), dtype=bool)
+    inside[drawn[np.cumsum(rows[drawn]) <= ATTACKED]] = True
+    return np.flatnonzero(inside[people.numbers])
 
 
 def _smaller(method: Anonymizer, share: float, rows: int) -> Anonymizer:

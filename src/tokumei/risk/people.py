@@ -14,7 +14,9 @@ from tokumei.messages import Spoken, phrase
 from tokumei.privacy.guarantee import float_below
 from tokumei.privacy.notions import down
 from tokumei.privacy.people import least_share
+from tokumei.release.artifact import Release
 from tokumei.results import Result
+from tokumei.risk.linking import Linking, of_rows
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 from tokumei.table.people import People
@@ -70,3 +72,22 @@ def people_check(people: People, labels: Integers) -> tuple[PeopleCheck, Floats]
     share = people.own_within(labels) / np.bincount(labels)[labels]
     found = PeopleCheck(len(np.unique(people.numbers)), people.counted, float_below(least_share(people, labels)))
     return found, share
+
+
+def linking_of_people(people: People, labels: Integers, threshold: float) -> Linking:
+    """Return what an attacker can do who knows the columns of a person, of rows in classes of which it is known whose they are."""
+    how = phrase("Counted; a link to any of the person's rows counts as correct.")
+    return of_rows("prosecutor", people_check(people, labels)[1], threshold, how)
+
+
+def at_most_for_people(release: Release, sizes: Integers, threshold: float) -> Linking:
+    """Return what an attacker can do at most, of a release that no longer says whose row each is.
+
+    Of a class of n rows at most m are one person's, m being the most rows that anyone has; and the release promises that they
+    are no more than a k-th of it. A row is therefore linked with a probability of at most ``min(m / n, 1 / k)``.
+    """
+    promised = [each for each in release.guarantees if each.notion == "k-anonymity"]
+    k = max((each.value for each in promised), default=1.0)
+    most = max((each.numbers["most"] for each in release.guarantees if "most" in each.numbers), default=1.0)
+    how = phrase("At most this: the release does not say whose row each is.")
+    return of_rows("prosecutor", np.minimum(most / sizes, 1 / k), threshold, how)

@@ -814,9 +814,8 @@ WORDS: Mapping[str, str] = {
     "problem.groups_not_told": (
         "The release does not say who is in which group. Pass the method instead, and a release is drawn for the attack."
     ),
-    "problem.attack_needs_one_row": (
-        "attack assumes that each person has one row, and people in this release have several. Their guarantee, which covers all rows of a "
-        "person together, is not measured."
+    "problem.attack_needs_people": (
+        "The release is of people with several rows. Pass the original with the schema in which a column has the role 'person', which says whose row each is."
     ),
     "problem.collation_needs_one_row": (
         "collation_check assumes that each person has one row; use tk.assess with person=... on the released rows."
@@ -1223,6 +1222,11 @@ WORDS: Mapping[str, str] = {
     "risk_before": "Original",
     "risk_after": "Release",
     "risk_k": "Smallest equivalence class (k)",
+    "risk_k_people": "Smallest ratio of the rows of an equivalence class to those of one person or household (k)",
+    "risk_several": (
+        "The release does not say whose row each is. What is shown of it is therefore the most that can be true: of a class of n rows at most the largest "
+        "number that anyone has, and no more than a k-th, can be one person's or household's. A link to any of their rows counts as correct."
+    ),
     "risk_unique": "Unique records",
     "risk_highest": "Highest probability of a link",
     "risk_average": "Average probability of a link",

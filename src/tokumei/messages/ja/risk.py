@@ -53,12 +53,13 @@ MESSAGES: Mapping[str, str] = {
     "Nothing is promised against an attacker who knows this much.": "これほど多くを知る攻撃者に対しては、何も保証されていません。",
     "Published: {published}.": "公開するもの：{published}。",
     (
-        "Releases of people with several rows are not compared with others; use tk.assess(table, columns, "
-        "person=...) on rows that say whose they are."
+        "Wildcards are not counted for people with several rows; use meaning='own_value', under which a suppressed cell "
+        "agrees with suppressed cells only."
     ): (
-        "複数の行をもつ人についての公開データは、ほかと比較しません。どの行が誰のものかが分かる行に対して "
-        "tk.assess(table, columns, person=...) を使ってください。"
+        "複数の行をもつ人については、ワイルドカードとしての一致は数えません。meaning='own_value' を使ってください。"
+        "秘匿されたセルは、秘匿されたセルとだけ一致します。"
     ),
+    "At most this: the release does not say whose row each is.": "最大でこの値です。公開データは、どの行が誰のものかを示していません。",
     "Rows that are already unique": "すでに一意である行",
     "Smallest sets of columns that single out the most rows:": "最も多くの行を選び出す、最小の列の組合せ：",
     "The attacker knows the whole original table and the mechanism, but not the draws.": "攻撃者は元の表全体と機構を知っていますが、乱数の値は知りません。",
