@@ -36,7 +36,7 @@ def test_attackers_link_rows_to_people() -> None:
     assert found.prosecutor.average == pytest.approx((2 / 5 * 2 + 3 / 5 + 2 / 3 * 2 + 1 / 3) / 8)
     assert found.prosecutor.above == 2
     assert found.records.prosecutor.tolist() == pytest.approx([0.4, 0.4, 0.2, 0.2, 2 / 3, 2 / 3, 1 / 3, 0.2])
-    assert found.facts()["people"] == {"people": 6, "most": 2, "k": 1.5}
+    assert found.facts()["people"] == {"people": 6, "most": 2, "k": 1.5, "unit": "person"}
 
 
 def test_a_schema_says_it_itself() -> None:

@@ -27,6 +27,7 @@ from tokumei.risk.survey import class_weights, individual_risk
 from tokumei.risk.uniqueness.population import population_uniqueness
 from tokumei.table.cells import STAR
 from tokumei.table.frames import to_arrow
+from tokumei.table.people import Unit
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import nearest
@@ -100,7 +101,9 @@ def assess(
                 "people with several rows are counted in equivalence classes of the table itself; leave out "
                 "wildcards, populations and weights."
             )
-        several, by_class = people_check(people_of(frame, person, (*known, *secret)), reading.labels)
+        several, by_class = people_check(
+            people_of(frame, person, (*known, *secret), _unit(columns, person)), reading.labels
+        )
         how = phrase("Counted; a link to any of the person's rows counts as correct.")
         prosecutor, journalist, marketer = (
             of_rows(each.attacker, by_class, threshold, how) for each in (prosecutor, journalist, marketer)
@@ -149,6 +152,11 @@ def _person(frame: Any, columns: Any, person: str | None) -> str | None:
     if person is None and isinstance(columns, Schema):
         return next((name for name in columns.names("person") if name in to_arrow(frame)[0].column_names), None)
     return person
+
+
+def _unit(columns: Any, person: str) -> Unit:
+    """Say what has several rows, as a schema has it."""
+    return columns[person].unit if isinstance(columns, Schema) and person in columns.names() else "person"
 
 
 def _asked(

@@ -42,6 +42,7 @@ from tokumei.shown import shown
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
+from tokumei.table.people import Unit
 from tokumei.table.schema import Attribute, Schema
 from tokumei.words import Statement
 
@@ -83,6 +84,8 @@ class Attack(Spoken, Result):
         For each sensitive column released unchanged, how often they guess it correctly.
     how
         How their beliefs were computed.
+    unit
+        Whether people or households were linked.
     """
 
     people: int
@@ -96,6 +99,7 @@ class Attack(Spoken, Result):
     interval: tuple[float, float] | None
     sensitive: Mapping[str, Guess] = field(default_factory=dict)
     how: tuple[Statement, ...] = ()
+    unit: Unit = "person"
 
     @property
     def ways(self) -> str:
@@ -108,17 +112,30 @@ class Attack(Spoken, Result):
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             share = self.linked / self.people
-            lines.append(
-                phrase(
-                    "They link {linked:,} of {people:person|people} correctly "
-                    "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
-                    linked=self.linked,
-                    people=self.people,
-                    share=share,
-                    low=low,
-                    high=high,
+            if self.unit == "household":
+                lines.append(
+                    phrase(
+                        "They link {linked:,} of {people:household|households} correctly "
+                        "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                        linked=self.linked,
+                        people=self.people,
+                        share=share,
+                        low=low,
+                        high=high,
+                    )
                 )
-            )
+            else:
+                lines.append(
+                    phrase(
+                        "They link {linked:,} of {people:person|people} correctly "
+                        "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                        linked=self.linked,
+                        people=self.people,
+                        share=share,
+                        low=low,
+                        high=high,
+                    )
+                )
         lines.append(
             phrase(
                 "They expect to link {expected:,.1f}; their most certain link has a probability of {largest_belief:.4f}.",
@@ -291,6 +308,7 @@ def play(
             *((WithoutStrata(),) if strata else ()),
             *((InGroups(),) if mechanism.grouping is not None else ()),
         ),
+        unit="person" if table.people is None else table.people.unit,
     )
 
 

@@ -19,7 +19,7 @@ from tokumei.results import Result
 from tokumei.risk.linking import Linking, of_rows
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
-from tokumei.table.people import People
+from tokumei.table.people import People, Unit
 from tokumei.table.schema import Attribute, Schema
 
 
@@ -34,14 +34,26 @@ class PeopleCheck(Spoken, Result):
     k
         The smallest number of rows of a class over those of them that are one person's: an attacker who knows the columns of a person
         links a row to them with a probability of at most 1/k.
+    unit
+        Whether they are people or households.
     """
 
     people: int
     most: int
     k: float
+    unit: Unit = "person"
 
     def lines(self) -> list[str]:
         """Say how many people there are, in one line."""
+        if self.unit == "household":
+            return [
+                phrase(
+                    "They belong to {people:household|households} with at most {most:row|rows} each: for households, k = {down}.",
+                    people=self.people,
+                    most=self.most,
+                    down=down(self.k),
+                )
+            ]
         return [
             phrase(
                 "They belong to {people:person|people} with at most {most:row|rows} each: for people, k = {down}.",
@@ -52,7 +64,7 @@ class PeopleCheck(Spoken, Result):
         ]
 
 
-def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
+def people_of(frame: Any, column: str, others: Sequence[str], unit: Unit = "person") -> People:
     """Read whose row each is from a column of a table."""
     if not isinstance(column, str):
         raise InvalidParameter("person must be the name of the column that says whose row each is.")
@@ -61,7 +73,9 @@ def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
             "the person column {column!r} cannot be among the columns that are examined.", column=column
         )
     arrow = to_arrow(frame)[0]
-    schema = Schema((Attribute(column, "person"), *(Attribute(name, "insensitive", missing=True) for name in others)))
+    schema = Schema(
+        (Attribute(column, "person", unit=unit), *(Attribute(name, "insensitive", missing=True) for name in others))
+    )
     people = encode(arrow.select([name for name in arrow.column_names if name in schema.names()]), schema).people
     assert people is not None
     return people
@@ -70,7 +84,8 @@ def people_of(frame: Any, column: str, others: Sequence[str]) -> People:
 def people_check(people: People, labels: Integers) -> tuple[PeopleCheck, Floats]:
     """Count people in classes; return also with which probability each row is linked to its person."""
     share = people.own_within(labels) / np.bincount(labels)[labels]
-    found = PeopleCheck(len(np.unique(people.numbers)), people.counted, float_below(least_share(people, labels)))
+    k = float_below(least_share(people, labels))
+    found = PeopleCheck(len(np.unique(people.numbers)), people.counted, k, people.unit)
     return found, share
 
 

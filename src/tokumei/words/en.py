@@ -53,11 +53,13 @@ WORDS: Mapping[str, str] = {
     "attacker.anyone": "No attacker, whatever they know,",
     # Promises
     "promise.not_checked": "Not checked by this version; made by a newer version: {key}",
+    "unit.person": "a person",
+    "unit.household": "a household",
     "promise.linking": (
-        "{attacker} links a released row to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+        "{attacker} links a released row to {someone} with probability over 1/{value} ({notion}, {letter} = {value})."
     ),
     "promise.cell_linking": (
-        "{attacker} links a released value of that column to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+        "{attacker} links a released value of that column to {someone} with probability over 1/{value} ({notion}, {letter} = {value})."
     ),
     "promise.agreement": (
         "Every released row agrees with at least {value} rows, itself included, if a suppressed cell is taken to agree with "
@@ -367,6 +369,12 @@ WORDS: Mapping[str, str] = {
     "assumption.one_row": "Each person has one row in the table.",
     "assumption.most_rows.declared": "No person has more than {most:row|rows} in the table, as declared and checked.",
     "assumption.most_rows.counted": "No person has more than {most:row|rows} in the table, as counted in the data.",
+    "assumption.most_rows.declared.household": "No household has more than {most:row|rows} in the table, as declared and checked.",
+    "assumption.most_rows.counted.household": "No household has more than {most:row|rows} in the table, as counted in the data.",
+    "assumption.any_of_their_rows.household": (
+        "A link is correct if the released row comes from any of the household's rows. The guarantee therefore holds for each of its members."
+    ),
+    "assumption.all_rows_together.household": "It covers all rows of a household together, up to {most}.",
     "assumption.any_of_their_rows": "A link is correct if the released row comes from any of the person's rows.",
     "assumption.counted_on_rows": "Rows are counted, not people: a person with several rows in an equivalence class counts several times.",
     "assumption.columns_do_not_join": (
@@ -469,29 +477,29 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding": "A person hides among at least {rows:row|rows}.",
     "assumption.hiding.not_drawn": "A person hides among at least {rows:row|rows}, {not_drawn} of them not sampled.",
-    "assumption.hiding.own": "A person hides among at least {rows:row|rows}, up to {own} of them their own.",
+    "assumption.hiding.own": "Everyone hides among at least {rows:row|rows}, up to {own} of them their own.",
     "assumption.hiding.not_drawn.own": (
-        "A person hides among at least {rows:row|rows}, {not_drawn} of them not sampled and up to {own} their own."
+        "Everyone hides among at least {rows:row|rows}, {not_drawn} of them not sampled and up to {own} their own."
     ),
     "assumption.hiding_in_group": "A person hides among at least the {rows:row|rows} of a group.",
-    "assumption.hiding_in_group.own": "A person hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
+    "assumption.hiding_in_group.own": "Everyone hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
     "assumption.hiding_in_group.not_drawn": "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled.",
     "assumption.hiding_in_group.not_drawn.own": (
-        "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
+        "Everyone hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
     ),
     "assumption.hiding_in_group.classes.not_drawn": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
         "not sampled."
     ),
     "assumption.hiding_in_group.classes.not_drawn.own": (
-        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "Everyone hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
         "not sampled and up to {own} of them their own."
     ),
     "assumption.hiding_in_group.classes": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged."
     ),
     "assumption.hiding_in_group.classes.own": (
-        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, up to {own} of them "
+        "Everyone hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, up to {own} of them "
         "their own."
     ),
     "assumption.grouped_by_rows.values": (

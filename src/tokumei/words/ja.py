@@ -43,8 +43,10 @@ WORDS: Mapping[str, str] = {
     "attacker.anyone": "何を知っている攻撃者であっても",
     # 保証
     "promise.not_checked": "このバージョンでは確認されていません。新しいバージョンで作成された項目：{key}",
-    "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
-    "promise.cell_linking": "{attacker}、公開されたその列の値を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "unit.person": "人",
+    "unit.household": "世帯",
+    "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で{someone}に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "promise.cell_linking": "{attacker}、公開されたその列の値を 1/{value} を超える確率で{someone}に結び付けることはできません（{notion}、{letter} = {value}）。",
     "promise.agreement": (
         "秘匿されたセルはどの値とも一致するとみなせば、公開されたどの行も、それ自身を含む {value} 行以上と一致します"
         "（{notion}、{letter} = {value}）。"
@@ -329,6 +331,12 @@ WORDS: Mapping[str, str] = {
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
     "assumption.most_rows.declared": "1 人の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
     "assumption.most_rows.counted": "1 人の行は多くても {most} 行です（データから数えました）。",
+    "assumption.most_rows.declared.household": "1 世帯の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
+    "assumption.most_rows.counted.household": "1 世帯の行は多くても {most} 行です（データから数えました）。",
+    "assumption.any_of_their_rows.household": (
+        "公開された行が、ある世帯の行のいずれかに由来すれば、正しく結び付けられたとみなします。したがって、保証は世帯の一人ひとりにも当てはまります。"
+    ),
+    "assumption.all_rows_together.household": "1 世帯のすべての行（多くても {most} 行）をまとめた保証です。",
     "assumption.any_of_their_rows": "公開された行が、ある人の行のいずれかに由来すれば、正しく結び付けられたとみなします。",
     "assumption.counted_on_rows": "人ではなく行を単位に数えています。同じ同値類に複数の行をもつ人は、その数だけ数えられます。",
     "assumption.columns_do_not_join": (
@@ -411,25 +419,25 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding": "各人は少なくとも {rows} 行の中に隠れます。",
     "assumption.hiding.not_drawn": "各人は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
-    "assumption.hiding.own": "各人は少なくとも {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding.own": "各人（世帯が単位なら各世帯）は少なくとも {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。",
     "assumption.hiding.not_drawn.own": (
-        "各人は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group": "各人は少なくともグループ内の {rows} 行の中に隠れます。",
-    "assumption.hiding_in_group.own": "各人は少なくともグループ内の {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding_in_group.own": "各人（世帯が単位なら各世帯）は少なくともグループ内の {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。",
     "assumption.hiding_in_group.not_drawn": "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
     "assumption.hiding_in_group.not_drawn.own": (
-        "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes.not_drawn": (
         "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes.not_drawn.own": (
-        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes": "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行の中に隠れます。",
     "assumption.hiding_in_group.classes.own": (
-        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.grouped_by_rows.values": (
         "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。"

@@ -83,6 +83,16 @@ MESSAGES: Mapping[str, str] = {
         "表の全員が含まれていなければなりません。"
     ),
     "There is no column {weights!r} in the table.{hint}": "表に列{weights!r}はありません。{hint}",
+    (
+        "They belong to {people:household|households} with at most {most:row|rows} each: for households, k = {down}."
+    ): "これらは {people:,} 世帯のもので、1 世帯あたり最大 {most:,} 行です。世帯を単位とすると k = {down} です。",
+    (
+        "They link {linked:,} of {people:household|households} correctly ({share:.3%}; 95 % confidence interval: "
+        "{low:.3%} to {high:.3%})."
+    ): (
+        "{people:,} 世帯のうち {linked:,} 世帯が正しく結び付けられました（{share:.3%}、95 % 信頼区間：{low:.3%} ～ "
+        "{high:.3%}）。"
+    ),
     "They belong to {people:person|people} with at most {most:row|rows} each: for people, k = {down}.": "これらは {people:,} 人のもので、1 人あたり最大 {most:,} 行です。人を単位とすると k = {down} です。",
     "They expect to link {expected:,.1f}; their most certain link has a probability of {largest_belief:.4f}.": (
         "攻撃者が結び付けられると見込む人数は {expected:,.1f} 人で、最も確かな結び付けの確率は "
