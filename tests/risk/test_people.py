@@ -74,6 +74,17 @@ def test_what_cannot_be_counted_is_refused() -> None:
         tk.assess(ROWS, ["age"], person="who", meaning="wildcard")
 
 
+def test_people_together_with_weights() -> None:
+    """Two of the five rows of age 1 are a's: a journalist's risk of them is twice that of a row of someone who has one."""
+    found = tk.assess(ROWS.assign(w=10.0), ["age"], person="who", weights="w")
+    alone = tk.assess(ROWS.assign(w=10.0), ["age"], weights="w")
+    assert found.survey is not None
+    assert alone.survey is not None
+    risks, single = found.records.survey, alone.records.survey
+    assert (risks / single).tolist() == pytest.approx([2, 2, 1, 1, 2, 2, 1, 1])
+    assert found.people is not None
+
+
 def test_on_the_command_line(tmp_path: Path) -> None:
     from typer.testing import CliRunner
 

@@ -16,6 +16,7 @@ from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.arrays import Floats, Integers
 from tokumei.engines.local import prepared_table
 from tokumei.errors import TokumeiWarning
+from tokumei.plan.calibration import Calibration
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
@@ -37,6 +38,7 @@ from tokumei.table.coded import people_of as people_of_table
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully, noted
 from tokumei.utility.lines import Line
+from tokumei.utility.margins import MarginChange, margin_changes
 from tokumei.utility.measures import utility_of
 from tokumei.utility.pairing import Pairing, pairing
 from tokumei.utility.results import Utility
@@ -81,6 +83,8 @@ class Private:
         What the release still says.
     notes
         Why something is missing.
+    margins
+        What became of the weighted totals that must not change.
     """
 
     schema: Schema
@@ -92,6 +96,7 @@ class Private:
     utility: Utility | None
     shares: tuple[Shares, ...]
     notes: tuple[Statement, ...]
+    margins: tuple[MarginChange, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,6 +193,7 @@ def private_findings(
     method: Anonymizer | None,
     predicted: str | None,
     random_state: int | None,
+    calibration: Calibration | None = None,
 ) -> Findings:
     """Look at a release together with its original."""
     found = public_findings(release, digests, evidence)
@@ -216,10 +222,14 @@ def private_findings(
         table = prepared_table(original, schema, prepare)
         both, utility = (None, None) if found_utility is None else found_utility
         shares = () if both is None or utility is None else _shares(both, rebuilding, utility, notes)
+        changes: tuple[MarginChange, ...] | None = None
+        if calibration is not None:
+            change = partial(margin_changes, original, release, schema, calibration, prepare)
+            changes = carefully("margins", change, notes)
     if utility is not None:
         notes += utility.notes
     told = tuple(dict.fromkeys(notes))
-    private = Private(schema, table, before, played, attacked, collated, utility, shares, told)
+    private = Private(schema, table, before, played, attacked, collated, utility, shares, told, changes or ())
     return replace(found, ladder=rungs, private=private, evidence=evidence)
 
 

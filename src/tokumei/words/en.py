@@ -663,6 +663,10 @@ WORDS: Mapping[str, str] = {
         "the rows were generalized."
     ),
     "reason.learned_hierarchy": "The labels of generalized columns come from a hierarchy learned from rows.",
+    "reason.calibration_totals": (
+        "The data holder publishes these weighted totals (weights: {weights:name}) exactly, so that the weights of released rows can be raked to them. They tell nothing about "
+        "which row is whose to attackers who know the table; no epsilon is stated, because it would not cover them."
+    ),
     "reason.chosen_from_rows": (
         "The method was chosen by trying several on this table, so which one it is depends on the rows. No epsilon is stated, because "
         "it would not cover that choice. Guarantees about linking hold whichever method was chosen; columns that they take to be unknown must stay so in "
@@ -800,6 +804,7 @@ WORDS: Mapping[str, str] = {
     "measured.noted": "{what}: {why}",
     "measure.release": "Release",
     "measure.attack": "Attack",
+    "measure.margins": "Weighted totals",
     "measure.collation": "Collation",
     "measure.utility": "Utility",
     "measure.original": "Original",
@@ -1439,6 +1444,18 @@ WORDS: Mapping[str, str] = {
     "utility_score": "Score of a model on original rows",
     "utility_loss": "Information loss of a quasi-identifying cell",
     "utility_ncp": "Normalized certainty penalty of a cell",
+    "title_margins": "Weighted totals that must not change",
+    "margins_how": (
+        "Weighted totals of the declared margins, original against release. Moved is the part of the weight that is in another cell; raked weights, which follow from the released rows and "
+        "the disclosed totals, have the totals of the original exactly."
+    ),
+    "margins_columns": "Margin",
+    "margin_total": "Total weight",
+    "margin_moved": "Moved, as released",
+    "margin_largest": "Largest change of a cell",
+    "margin_undone": "Moved, reconstructed",
+    "margin_raked": "With raked weights",
+    "margin_exact": "exact",
     "title_columns": "Column by column",
     "title_not_measured": "What could not be measured, or only with reservations",
     "caption_correlations": "Associations between two columns as released: correlation, or Cramér's V if one has no order.",

@@ -578,6 +578,10 @@ WORDS: Mapping[str, str] = {
         "定義域またはその階層が、宣言ではなくデータから読み取られました。一般化された列のラベルは、行の一般化のしかたから決まります。"
     ),
     "reason.learned_hierarchy": "一般化された列のラベルは、データから学習した階層によるものです。",
+    "reason.calibration_totals": (
+        "公開された行の乗率（{weights:name}）を合わせられるように、これらの加重合計を正確な値のまま公開しています。元の表を知る攻撃者にとって、どの行が誰のものかについて新たに分かることはありません。"
+        "ε はこれらの合計を保証しないため、示していません。"
+    ),
     "reason.chosen_from_rows": (
         "手法は、この表で複数の手法を試して選ばれたため、どの手法であるかは行に依存します。その選択は ε では保証されないため、ε は示していません。"
         "結び付けに関する保証は、どの手法が選ばれても成り立ちます。ただし、攻撃者が知らないとみなす列は、選択が明かす内容にかかわらず知られていない必要があります。"
@@ -698,6 +702,7 @@ WORDS: Mapping[str, str] = {
     "measured.noted": "{what}：{why}",
     "measure.release": "公開データ",
     "measure.attack": "攻撃",
+    "measure.margins": "加重合計",
     "measure.collation": "照合",
     "measure.utility": "有用性",
     "measure.original": "元の表",
@@ -1264,6 +1269,18 @@ WORDS: Mapping[str, str] = {
     "utility_score": "元の行に対するモデルのスコア",
     "utility_loss": "準識別子のセルの情報損失（Loss）",
     "utility_ncp": "セルの正規化確実性ペナルティ（NCP）",
+    "title_margins": "変えてはならない加重合計",
+    "margins_how": (
+        "指定された周辺分布の加重合計を、元のデータと公開データとで比べたものです。「移動」は、別の区分に移った重みの割合です。公開された行と公開された合計だけから求められる調整済みの乗率では、"
+        "元のデータの合計に正確に一致します。"
+    ),
+    "margins_columns": "周辺分布",
+    "margin_total": "重みの合計",
+    "margin_moved": "移動（公開のまま）",
+    "margin_largest": "区分の最大の変化",
+    "margin_undone": "移動（再構築後）",
+    "margin_raked": "調整済みの乗率",
+    "margin_exact": "一致",
     "title_columns": "列ごとのずれ",
     "title_not_measured": "測定できなかったもの、留保の付くもの",
     "caption_correlations": "二つの列の関連（そのまま）：相関係数（順序のない列を含む場合はクラメールの V）。",

@@ -147,9 +147,9 @@ MESSAGES: Mapping[str, str] = {
     "marketer": "できるだけ多くを求める人（マーケター）",
     "meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.": "meaning は 'own_value' か 'wildcard' でなければなりません。指定された値は{meaning!r}です。",
     (
-        "people with several rows are counted in equivalence classes of the table itself; leave out wildcards, "
-        "populations and weights."
-    ): "複数の行をもつ人は、表自身の同値類の中で数えます。ワイルドカード、母集団、重みは指定しないでください。",
+        "people with several rows are counted in equivalence classes of the table itself; leave out wildcards "
+        "and populations."
+    ): "複数の行をもつ人は、表自身の同値類の中で数えます。ワイルドカードや母集団は指定しないでください。",
     "person must be the name of the column that says whose row each is.": "person には、どの行が誰のものかを示す列の名前を指定してください。",
     "population must be its number of people, a whole number, or a table of them.": "population には、母集団の人数（整数）またはその表を指定してください。",
     (
