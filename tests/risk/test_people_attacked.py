@@ -14,6 +14,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import InvalidParameter
+from tokumei.plan import Source
 
 OWNERS = [0, 0, 1, 2, 2, 2, 3, 4]
 
@@ -202,6 +203,23 @@ def test_the_report_has_a_column_for_the_release(method: Any) -> None:
         page = tk.report(release, public=True).html
         (highest,) = re.findall(r'data-measure="after.highest" data-value="([^"]+)"', page)
         assert float(highest) <= 1 / release.guarantees[0].value * (1 + 1e-9)
+
+
+def test_the_report_on_a_plan_counts_people_exactly(tmp_path: Path) -> None:
+    frame, schema = visits()
+    frame.to_csv(tmp_path / "visits.csv", index=False)
+    source = Source("visits.csv")
+    method = tk.Generalization(k=9)
+    plan = tk.Plan(source, schema, method, folder=tmp_path)
+    page = tk.report(plan, random_state=1).html
+    measured = {
+        each: float(re.findall(rf'data-measure="after.{each}" data-value="([^"]+)"', page)[0])
+        for each in ("highest", "average")
+    }
+    exact = tk.assess_release(frame, method, schema, random_state=1).measured
+    assert measured["highest"] == pytest.approx(exact.highest, rel=1e-4)
+    assert measured["average"] == pytest.approx(exact.average, rel=1e-4)
+    assert "the most that can be true" not in page
 
 
 def test_everybody_who_is_drawn_for_the_attack_comes_with_all_rows() -> None:

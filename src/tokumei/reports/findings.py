@@ -14,13 +14,13 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.arrays import Floats, Integers
-from tokumei.engines.local import prepared_table
+from tokumei.engines.local import make_release, prepared_table
 from tokumei.errors import TokumeiWarning
 from tokumei.plan.calibration import Calibration
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
-from tokumei.randomness import generator
+from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.release.ladder import Ladder
 from tokumei.reports.evidence import Evidence
@@ -31,10 +31,11 @@ from tokumei.risk.attack import Attack, attack
 from tokumei.risk.collation import Collation, collation_check
 from tokumei.risk.ladder import ladder
 from tokumei.risk.linking import Linking
-from tokumei.risk.people import at_most_for_people
+from tokumei.risk.people import at_most_for_people, linking_of_people
 from tokumei.risk.said import TooLargeToAttack
 from tokumei.table.coded import CodedTable
 from tokumei.table.coded import people_of as people_of_table
+from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully, noted
 from tokumei.utility.lines import Line
@@ -45,6 +46,7 @@ from tokumei.utility.results import Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
 
+COUNTED = 100_000  # rows of a larger table are not generalized anew to count people
 ATTACKED = 5000  # of a larger table this many rows are attacked
 TRIAL = 0  # the seed of trials, in which nothing is released
 DRAWN = 4  # columns whose shares are drawn
@@ -206,6 +208,9 @@ def private_findings(
         if found.kind not in {"alike", "swapped"}:
             shown.say("attack")
             played, attacked = played_attack(original, release, schema, prepare, method, random_state, notes)
+        if found.several is not None and method is not None and original.num_rows <= COUNTED:
+            shown.say("people")
+            found = replace(found, several=_of_people(original, release, schema, prepare, method, found.several))
         collated: Collation | None = None
         if release.mechanism.recoding is not None:
             shown.say("collation")
@@ -264,6 +269,26 @@ def played_attack(
 
     found: Attack | None = carefully("attack", play, notes)
     return found, None if found is None else attacked
+
+
+def _of_people(
+    original: pa.Table, release: Release, schema: Schema, prepare: Sequence[Step], method: Anonymizer, bound: Linking
+) -> Linking:
+    """Count exactly what an attacker can do to people with several rows, where a release drawn anew has the classes of this one."""
+    with warnings.catch_warnings():  # they were told when the release itself was made
+        warnings.simplefilter("ignore", TokumeiWarning)
+        made = make_release(original, Origin("pyarrow"), schema, method, prepare, Key.seeded(TRIAL))
+    known = release.schema.names("quasi_identifier")
+    same = _classes(made.release, known).equals(_classes(release, known))
+    assert made.table.people is not None
+    if not same:
+        return bound
+    return linking_of_people(made.table.people.taking(made.order), made.release.coded.class_of(known), THRESHOLD)
+
+
+def _classes(release: Release, known: Sequence[str]) -> pa.Table:
+    """Return the equivalence classes of released rows with their sizes, in an order of their own."""
+    return release.counted(*known).sort_by([(name, "ascending") for name in known])
 
 
 def _some_people(original: pa.Table, schema: Schema, rng: np.random.Generator) -> Integers:

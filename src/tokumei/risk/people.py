@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -105,4 +105,4 @@ def at_most_for_people(release: Release, sizes: Integers, threshold: float) -> L
     k = max((each.value for each in promised), default=1.0)
     most = max((each.numbers["most"] for each in release.guarantees if "most" in each.numbers), default=1.0)
     how = phrase("At most this: the release does not say whose row each is.")
-    return of_rows("prosecutor", np.minimum(most / sizes, 1 / k), threshold, how)
+    return replace(of_rows("prosecutor", np.minimum(most / sizes, 1 / k), threshold, how), exact=False)

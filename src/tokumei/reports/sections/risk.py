@@ -64,7 +64,7 @@ def _before_after(found: Findings, private: Private, words: Words) -> Html:
     head = (words("risk_measure"), words("risk_before"), words("risk_after"))
     known = words.names(private.before.columns)
     parts: list[str] = [paragraphs(words(f"risk_who_{found.kind}", columns=known)), table(head, rows)]
-    if found.several is not None:
+    if found.several is not None and not found.several.exact:
         parts.append(paragraphs(words("risk_several")))
     parts.append(_wildcards(found, words))
     if after is not None:
