@@ -66,6 +66,8 @@ class View:
         self.chart: Any = None
         self.recommended: Any = None  # where the frontier recommends something
         self.cross: Any = None
+        self.sets: Any = None  # where sets of columns with unique rows are listed
+        self.population = ""  # what is being said of the population and not filled in yet
         self.drafts: dict[str, str] = {}  # hierarchies that were written and not applied, by column
         self.learned: set[str] = set()  # columns whose hierarchy that is being edited was learned from rows
         self.level = 1  # of the hierarchy that is taken into one's hands
@@ -371,6 +373,7 @@ class View:
         self.drafts.clear()
         self.learned.clear()
         self.method_draft = None
+        self.population = ""
         if first and self.screen != "data":  # where the work begins
             with self._client:
                 ui.navigate.to(PATHS["data"])

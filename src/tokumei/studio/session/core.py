@@ -33,6 +33,7 @@ from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.ladder import ladder
 from tokumei.risk.releases import classes_of, made_alike
+from tokumei.studio.session.attackers import Tries, tries_after, tries_before, unique_rows, uniques_after
 from tokumei.studio.session.before_after import BeforeAfter, Scores, measure_before_after, scores
 from tokumei.studio.session.cache import Cache
 from tokumei.studio.session.chosen import Chosen
@@ -53,14 +54,16 @@ from tokumei.studio.session.opening import (
     receive,
     reopen,
 )
+from tokumei.studio.session.population import Population
 from tokumei.studio.session.project import Project
 from tokumei.studio.session.records import Order, RecordPage, page_of
 from tokumei.studio.session.risk_after import RiskAfter, risk_of
+from tokumei.studio.session.rows import HeldRows
 from tokumei.studio.session.state import State
 from tokumei.studio.session.work import Work
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
-from tokumei.table.schema import Attribute, Role
+from tokumei.table.schema import Attribute, Role, Schema
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import nearest
 from tokumei.utility.careful import noting
@@ -93,6 +96,7 @@ class Session(Work):
         self._noticed = Cache[dict[str, Noticed]](2)
         self._sizes = Cache[ClassSizes](4)
         self._advised = Cache[Advised](4)
+        self._people: dict[str, pa.Table] = {}  # tables of the population, by name
 
     @classmethod
     def example(cls, rows: int = 12_000) -> Session:
@@ -270,6 +274,45 @@ class Session(Work):
                 "ladder", lambda: ladder(drawn.release, self._rows(state).table(state.schema), state.schema)
             )
             return found
+
+    def tries_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Tries:
+        """Return what attackers can do with the table as it is, given what was said of the population."""
+        state, people = self.state, self.population_table
+        sizes = self.sizes_before(progress, cancelled)
+        with listening(progress, cancelled):
+            return tries_before(self._rows(state).table(state.schema), state.schema, sizes, state.population, people)
+
+    def tries_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Tries:
+        """Return what attackers can do with the release, given what was said of the population."""
+        with listening(progress, cancelled):
+            drawn, state = self._drawn(progress, cancelled), self.state
+            rows = self._rows(state).table(state.schema)
+            return tries_after(drawn, rows, state.schema, state.population, self.population_table)
+
+    def unique_rows(self, sets: Sequence[Sequence[str]]) -> tuple[list[int | None], list[int | None] | None]:
+        """Count the rows that are unique in sets of columns, before and after; after only where classes show the risk."""
+        state = self.state
+        after = None if state.method is None else uniques_after(self.release(), sets)
+        return unique_rows(self._rows(state).table(state.schema), sets), after
+
+    def give_population(self, given: Path, name: str) -> State:
+        """Take a file as the table of the population. It is read, and neither kept on disk nor in projects."""
+        opened = receive(given, name)
+        try:
+            ours = self.state.schema  # whose columns are read alike
+            same = Schema(tuple(ours[each.name] if each.name in ours.names() else each for each in opened.schema))
+            found = HeldRows(opened.source).table(same)
+        finally:
+            if opened.held is not None:
+                opened.held.cleanup()
+        self._people[opened.name] = found
+        return self.change(population=Population("table", name=opened.name))
+
+    @property
+    def population_table(self) -> pa.Table | None:
+        """The table of the population, as far as the state has one and it was given in this visit."""
+        told = self.state.population
+        return None if told is None or told.name is None else self._people.get(told.name)
 
     def give_duty(self, name: RungName, allowed: float | str | None) -> State:
         """Make a rung a duty that must not exceed a number, or no duty any more."""

@@ -26,7 +26,7 @@ from tokumei.text import names, nearest
 from tokumei.words import Words
 
 PLAN_FILE = "plan.toml"
-CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned", "duties")
+CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned", "duties", "population")
 
 
 class Work:
@@ -97,7 +97,7 @@ class Work:
         return self._history.place
 
     def change(self, *, label: str | None = None, **parts: Any) -> State:
-        """Change parts of the state: ``schema``, ``method``, ``prepare``, ``seed``, ``pinned`` or ``duties``.
+        """Change parts of the state: ``schema``, ``method``, ``prepare``, ``seed``, ``pinned``, ``duties`` or ``population``.
 
         It is checked first, also against the rows; what cannot be leaves everything as it was.
         """
