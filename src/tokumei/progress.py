@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from tokumei.errors import Cancelled
 from tokumei.memory import within_memory
@@ -30,6 +30,7 @@ PAUSE = 0.05  # seconds in which a listener is told once
 _open = threading.local()
 _running: list[Stage] = []  # the outermost stages, of any thread
 
+T = TypeVar("T")
 Progress = Callable[[float, str], None]
 Stop = Callable[[], bool]
 
@@ -88,9 +89,10 @@ def stop_if_asked() -> None:
 class Stage:
     """One thing that is being worked on, perhaps as a part of another."""
 
-    def __init__(self, label: str, total: float | None, around: Stage | None = None) -> None:
+    def __init__(self, label: str, total: float | None, around: Stage | None = None, *, rows: bool = False) -> None:
         self.label = shown(label)
         self.total = total
+        self.rows = rows
         self.done = 0.0
         self._around = around
         self._listener: _Listener | None = getattr(_open, "listener", None)
@@ -103,10 +105,17 @@ class Stage:
         note = shown(note)
         with self._lock:
             self.done += amount
+            counted = self._rows_done() if self.rows and not note else ""
             if self._bar is not None:
-                self._bar.update(self._task, completed=self.done, note=note)
+                self._bar.update(self._task, completed=self.done, note=note or counted)
         if self._listener is not None:
-            self._listener.hear(self.share, note or self.label)
+            self._listener.hear(self.share, note or (f"{self.label}: {counted}" if counted else self.label))
+
+    def _rows_done(self) -> str:
+        """Say how many rows are done, and of how many, where that is known."""
+        if not self.done:
+            return ""
+        return f"{self.done:,.0f} rows" if self.total is None else f"{self.done:,.0f} of {self.total:,.0f} rows"
 
     @property
     def share(self) -> float:
@@ -173,10 +182,10 @@ class Stage:
 
 
 @contextmanager
-def stage(label: str, total: float | None = None) -> Iterator[Stage]:
-    """Show that something is being worked on, if it takes long enough to be worth it."""
+def stage(label: str, total: float | None = None, *, rows: bool = False) -> Iterator[Stage]:
+    """Show that something is being worked on, if it takes long enough to be worth it; if what is counted are rows, how many."""
     around: Stage | None = getattr(_open, "stage", None)
-    running = Stage(label, total, around)
+    running = Stage(label, total, around, rows=rows)
     running.outermost.say(label)
     if around is not None or not watched():
         with within_memory(), _inside(running):
@@ -206,6 +215,17 @@ def _inside(running: Stage) -> Iterator[None]:
         _open.stage = around
         if around is None:
             _running.remove(running)
+
+
+def handed_on(work: Callable[[], T]) -> Callable[[], T]:
+    """Return work that may be done in another thread, as a part of what this one is working on."""
+    here = dict(_open.__dict__)
+
+    def inside() -> T:
+        _open.__dict__.update(here)
+        return work()
+
+    return inside
 
 
 def tell_everybody(note: str) -> None:

@@ -56,8 +56,8 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
     """Write rows and manifest into a folder that nobody looks at yet."""
     name = f"data.{kind}"
     kinds = release.types.remove_metadata()
-    with stage(f"Writing {name}", release.rows) as writing:
-        pieces = in_groups(_counted(release.pieces(), writing), release.group)
+    with stage(f"Writing {name}", release.rows, rows=True) as writing:
+        pieces = in_groups(counted(release.pieces(), writing), release.group)
         if kind in STATISTICAL:
             _write_statistical(release, pa.concat_tables(pieces), folder / name, kind)
         else:
@@ -283,7 +283,8 @@ def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], schem
         )
 
 
-def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
+def counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
+    """Tell how far writing is, piece by piece."""
     for piece in pieces:
         yield piece.replace_schema_metadata(None)
         writing.advance(piece.num_rows)
