@@ -53,8 +53,8 @@ async def risk(view: View) -> None:
     if not await view.fill("sizes", session.sizes_before, partial(_counted, view, shown, why), counted):
         return
     await attackers(view, partial(_after, view, shown))
-    await view.fill("risk", work, partial(_why, view), why)
-    await unique_sets(view)
+    if await view.fill("risk", work, partial(_why, view), why):
+        await unique_sets(view)
 
 
 def _blame(view: View, found: Assessment) -> str:
