@@ -78,3 +78,21 @@ def test_it_speaks_japanese(home: Path, monkeypatch: pytest.MonkeyPatch) -> None
     said = tokumei("reconstruct", "told", cwd=home).stdout
     assert "どの程度の精度になるか" in said
     assert "What can be asked" not in said
+
+
+def test_inspect_says_of_averaged_cells_what_each_is_and_explains_no_weights() -> None:
+    from tokumei.cli.words import use_lines
+    from tokumei.words import Words
+
+    people = tk.example_census(rows=300)[["age", "sex", "hours"]].assign(w=2.0)
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", domain=tk.Numbers(17, 90, step=1, quantity=True)),
+            tk.example_schema()["sex"],
+            tk.Attribute("w", "insensitive", tk.Numbers(1, 3, step=1)),
+        ]
+    )
+    release = tk.anonymize(people.drop(columns="hours"), schema, tk.Microaggregation(k=5), seed=1)
+    means, typical, _, regression = use_lines(release, Path("there"), Words("en"))
+    assert means.startswith("Means of 'age' are right") and typical.startswith("'sex': each cell is the median or the")
+    assert regression.strip() == "tokumei regress there 'age ~ sex + w'"

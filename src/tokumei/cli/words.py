@@ -33,6 +33,7 @@ from tokumei.release.ladder import Ladder
 from tokumei.release.manifest import declared_and_disclosed
 from tokumei.release.told import told_grid
 from tokumei.shown import escaped, shown
+from tokumei.table.domain import Categories, Numbers
 from tokumei.table.hierarchy import Edge
 from tokumei.table.schema import Attribute
 from tokumei.words import Statement, Words, read_statement, spoken
@@ -188,7 +189,10 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
         recoded = ",".join(list(mechanism.recoding.columns)[:2])
         made += [words("cli.use_recoded"), f"  {typed('reconstruct', place, '--columns', recoded)}"]
     elif mechanism.averaging is not None:
-        made.append(words("cli.use_averaged"))
+        means = [name for name, how in mechanism.averaging.columns.items() if how == "mean"]
+        typical = [name for name in mechanism.averaging.columns if name not in means]
+        made += [words("cli.use_averaged", columns=words.names(means))] if means else []
+        made += [words("cli.use_typical", columns=words.names(typical))] if typical else []
     elif mechanism.swapping is not None:
         made.append(words("cli.use_swapped"))
     elif mechanism.of is not None:
@@ -198,13 +202,20 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
     if mechanism.left_out:
         made.append(words("cli.use_left_out"))
     there = [a for a in release.schema if a.domain is not None and a.name not in mechanism.made_up]
-    target = next((a.name for a in reversed(there) if a.role == "sensitive"), there[-1].name if there else "")
+    target = max(there, key=_worth_explaining).name if there else ""
     others = [a.name for a in there if a.name != target][:2]
     if target and others:
         quoted = [name if name.isidentifier() else f"`{name}`" for name in (target, *others)]
         command = typed("regress", place, f"{quoted[0]} ~ {' + '.join(quoted[1:])}")
         made += [words("cli.use_regression"), f"  {command}"]
     return made
+
+
+def _worth_explaining(attribute: Attribute) -> tuple[bool, bool, bool]:
+    """Rank columns as the outcome of a regression: sensitive ones before others, weights and the like last, and first those that need no more words."""
+    domain = attribute.domain
+    plain = isinstance(domain, Numbers) or (isinstance(domain, Categories) and domain.size == 2)
+    return attribute.role == "sensitive", attribute.role != "insensitive", plain and not attribute.missing
 
 
 def _show_quality(console: Console, release: Release, place: Path, words: Words) -> None:

@@ -923,7 +923,8 @@ WORDS: Mapping[str, str] = {
         "Counting released rows directly gives wrong answers, by design. Take the noise out statistically, for example:"
     ),
     "cli.use_recoded": "Cells are coarse but true: every label holds the value that it stands for. Tables and models that know this:",
-    "cli.use_averaged": "Cells are averages of groups of similar rows. Means are right, and so are sums; how far people spread is less than it was.",
+    "cli.use_averaged": "Means of {columns} are right, and so are sums: cells are means of groups of similar rows. How far people spread is less than it was.",
+    "cli.use_typical": "{columns}: each cell is the median or the most frequent value of a group of similar rows, a value that occurs. Rare values are fewer than they were, so means and shares are somewhat off.",
     "cli.use_swapped": "Every cell is a true one, of a similar person. Tables of one column are exact; how columns go together is weaker than it was.",
     "cli.use_sampled": "Rows are true, and a sample: {rows} of {of}. Count them as they are, and multiply for totals.",
     "cli.use_rows": "Rows are true. Count them as they are.",
