@@ -153,8 +153,10 @@ LAYERS_INSIDE_IO = [
     "reading",
     "batches",
     "urls",
+    "interrupting",
     "databases",
     "new_tables",
+    "listing",
 ]
 
 

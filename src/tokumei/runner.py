@@ -11,10 +11,10 @@ import pyarrow as pa
 from tokumei.errors import InvalidParameter
 from tokumei.io.batches import Files, Rows, files_of, is_many, read_all
 from tokumei.io.source import WHOLE_ENDINGS, read_written
-from tokumei.memory import within_memory
 from tokumei.partition.notes import Note
 from tokumei.plan import Plan, Shuffle, Source
 from tokumei.plan.calibration import calibrated
+from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin
@@ -113,7 +113,7 @@ def _picked(plan: Plan, memory: int | str | None, shuffle: Shuffle) -> tuple[str
     return picked.engine, allowed, picked
 
 
-@within_memory()
+@stage("Running the plan")
 def run(
     plan: Plan | str | Path,
     engine: str | None = None,

@@ -14,6 +14,7 @@ import pytest
 import tokumei as tk
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.release.manifest import _digest
+from tokumei.release.rungs import inference
 
 ROWS = 1200
 
@@ -161,6 +162,24 @@ def test_what_would_tell_too_much_is_refused() -> None:
     for wrong in ([], [[]], [["w"]], [["sex", "age", "region"]]):
         with pytest.raises(InvalidParameter):
             tk.surveys.Calibration("w", wrong)
+
+
+def test_totals_may_not_tell_a_sensitive_value_by_columns_that_have_noise() -> None:
+    """Those who know ages, but not who is ill, read it off the totals of somebody alone in a cell, whatever the ladder bounds."""
+    frame, schema = survey()
+    frame["ill"] = np.where(np.arange(ROWS) % 7 == 0, "yes", "no")
+    frame["age"] = np.minimum(frame["age"], 8)
+    frame.loc[0, ["age", "ill"]] = 9, "yes"  # the one person of this age
+    whole = tk.Schema([*schema, tk.Attribute("ill", "sensitive", tk.Categories(["no", "yes"]))])
+    release = tk.anonymize(frame, whole, METHODS["noise"], seed=1)
+    (bound,) = inference(release)
+    assert bound.how == "proved" and bound.value < 1
+    seen = frame.groupby(["age", "ill"])["w"].sum()
+    assert seen[9].index.tolist() == ["yes"], "the totals would tell it"
+    with pytest.raises(InvalidParameter, match="totals by 'ill' together with columns that have noise"):
+        tk.surveys.calibrate(release, frame, whole, tk.surveys.Calibration("w", [["age", "ill"]]))
+    apart = tk.surveys.calibrate(release, frame, whole, tk.surveys.Calibration("w", [["sex"], ["ill"]]))
+    assert inference(apart) == (bound,)
 
 
 def test_forged_totals_are_found(tmp_path: Path) -> None:

@@ -37,6 +37,8 @@ class Calibration:
       weights go with perturbed values, and it is refused.
     * k-anonymity is counted on the released rows, which do not change. Totals of columns that are released unchanged tell of released rows nothing that these do
       not show. They do tell the total weight of rows that were left out, so each cell must have lost none or at least k of them.
+    * Bounds on inference are for attackers who know all but a sensitive column. Its totals by columns that have noise would tell them how it goes with the true
+      values, for somebody alone in a cell exactly, and are refused.
     * Epsilon compares tables that differ in one person, and so in a total: none is stated.
 
     Refused are samples (totals would tell how many of each cell were drawn), columns with recoded or suppressed cells, swapped or averaged ones, and rows
@@ -84,7 +86,7 @@ class Calibration:
         fact = Fact(TOTALS, told.describe(), CalibrationTotals(weights=self.weights))
         return replace(release, guarantees=kept, disclosed=(*release.disclosed, fact))
 
-    def _check(self, release: Release, table: CodedTable, told: Totals) -> None:
+    def _check(self, release: Release, table: CodedTable, totals: Totals) -> None:
         mechanism, columns = release.mechanism, {name for margin in self.margins for name in margin}
         if release.method.get("epsilon") is not None:
             raise InvalidParameter(
@@ -113,8 +115,17 @@ class Calibration:
             raise InvalidParameter(
                 "totals of columns with noise would tell how weights go with them, and the guarantee takes the weights to be unknown; use kept = 'known'."
             )
+        sensitive = set(release.schema.names("sensitive"))
+        for margin in self.margins:
+            told = sorted(sensitive & set(margin))
+            if told and noisy & set(margin):
+                raise InvalidParameter(
+                    "totals by {told} together with columns that have noise would tell attackers who know those columns what {told} is for single people; give "
+                    "them margins of their own, or use keep = false.",
+                    told=names(told),
+                )
         if mechanism.left_out:
-            self._check_left_out(release, table, told)
+            self._check_left_out(release, table, totals)
 
     def _check_left_out(self, release: Release, table: CodedTable, told: Totals) -> None:
         k = max(

@@ -18,7 +18,6 @@ from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, read_text
 from tokumei.markup.card import card
 from tokumei.markup.pieces import tag
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
 from tokumei.plan import Plan
 from tokumei.plan.calibration import Calibration, told_calibration
@@ -117,7 +116,7 @@ class Report:
         return f"<{'Public' if self.public else 'Private'} report of {len(self.html):,} letters.>"
 
 
-@within_memory()
+@stage("Making the report")
 @one_blas_thread()
 def report(
     subject: Plan | Release | str | Path,

@@ -10,11 +10,11 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.messages import phrase
 from tokumei.plain_values import plain_arguments
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.wildcards import agreements
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.risk.assessment import Assessment, Meaning, RecordRisks
 from tokumei.risk.linking import check_threshold, of_rows, three_attackers
@@ -33,7 +33,7 @@ from tokumei.table.sizes import ClassSizes
 from tokumei.text import nearest
 
 
-@within_memory()
+@stage("Measuring the risk")
 @plain_arguments
 def assess(
     frame: Any,

@@ -18,13 +18,13 @@ from tokumei.mechanism.boxes import Inside
 from tokumei.mechanism.group_telling import GroupTelling
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Seen, seen
-from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.parallel import one_blas_thread
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.notions import down
+from tokumei.progress import stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.results import Result
@@ -177,7 +177,7 @@ class Attack(Spoken, Result):
         return lines_card(self)
 
 
-@within_memory()
+@stage("Attacking")
 @one_blas_thread()
 def attack(
     frame: Any,

@@ -13,7 +13,6 @@ from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter
 from tokumei.markup.card import card, grid, said
 from tokumei.markup.pieces import bullets
-from tokumei.memory import within_memory
 from tokumei.messages import phrase
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee, several_rows
@@ -133,7 +132,7 @@ class SideBySide:
         return "\n".join([*told, *LEGEND])
 
 
-@within_memory()
+@stage("Measuring the risk")
 def assess_release(
     frame: Any,
     subject: Anonymizer | Release,
@@ -214,7 +213,7 @@ def assess_release(
     )
 
 
-@within_memory()
+@stage("Measuring the risk")
 def side_by_side(
     frame: Any,
     schema: Schema,

@@ -56,7 +56,7 @@ class People:
                 most=self.most,
             )
 
-    def taking(self, rows: Integers) -> People:
+    def taking(self, rows: AnyIntegers) -> People:
         """Return whose some of the rows are."""
         return replace(self, numbers=self.numbers[rows], cells=None)
 

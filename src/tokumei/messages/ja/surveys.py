@@ -32,6 +32,13 @@ MESSAGES: Mapping[str, str] = {
         "変化を見るだけなら keep = false としてください。"
     ),
     (
+        "totals by {told} together with columns that have noise would tell attackers who know those columns what {told} is for single people; give "
+        "them margins of their own, or use keep = false."
+    ): (
+        "{told}とノイズを加えた列とを組み合わせた合計を公開すると、それらの列を知る攻撃者に個人の{told}が分かってしまいます。別々の周辺分布にするか、"
+        "keep = false としてください。"
+    ),
+    (
         "totals of columns with noise would tell how weights go with them, and the guarantee takes the weights to be "
         "unknown; use kept = 'known'."
     ): (
