@@ -26,7 +26,6 @@ from tokumei.io.statistical import read_statistical
 from tokumei.io.statistical_writing import WRITTEN, Described, write_statistical
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
-from tokumei.memory import within_memory
 from tokumei.messages import message_of, phrase
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.noisy_counts import decay_of
@@ -77,7 +76,7 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
     (folder / MANIFEST).write_bytes(text)
 
 
-@within_memory()
+@stage("Reading the release")
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
     """Read a release, check its digests and its guarantees, and return it.
 

@@ -53,11 +53,13 @@ WORDS: Mapping[str, str] = {
     "attacker.anyone": "No attacker, whatever they know,",
     # Promises
     "promise.not_checked": "Not checked by this version; made by a newer version: {key}",
+    "unit.person": "a person",
+    "unit.household": "a household",
     "promise.linking": (
-        "{attacker} links a released row to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+        "{attacker} links a released row to {someone} with probability over 1/{value} ({notion}, {letter} = {value})."
     ),
     "promise.cell_linking": (
-        "{attacker} links a released value of that column to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+        "{attacker} links a released value of that column to {someone} with probability over 1/{value} ({notion}, {letter} = {value})."
     ),
     "promise.agreement": (
         "Every released row agrees with at least {value} rows, itself included, if a suppressed cell is taken to agree with "
@@ -367,6 +369,12 @@ WORDS: Mapping[str, str] = {
     "assumption.one_row": "Each person has one row in the table.",
     "assumption.most_rows.declared": "No person has more than {most:row|rows} in the table, as declared and checked.",
     "assumption.most_rows.counted": "No person has more than {most:row|rows} in the table, as counted in the data.",
+    "assumption.most_rows.declared.household": "No household has more than {most:row|rows} in the table, as declared and checked.",
+    "assumption.most_rows.counted.household": "No household has more than {most:row|rows} in the table, as counted in the data.",
+    "assumption.any_of_their_rows.household": (
+        "A link is correct if the released row comes from any of the household's rows. The guarantee therefore holds for each of its members."
+    ),
+    "assumption.all_rows_together.household": "It covers all rows of a household together, up to {most}.",
     "assumption.any_of_their_rows": "A link is correct if the released row comes from any of the person's rows.",
     "assumption.counted_on_rows": "Rows are counted, not people: a person with several rows in an equivalence class counts several times.",
     "assumption.columns_do_not_join": (
@@ -469,29 +477,29 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding": "A person hides among at least {rows:row|rows}.",
     "assumption.hiding.not_drawn": "A person hides among at least {rows:row|rows}, {not_drawn} of them not sampled.",
-    "assumption.hiding.own": "A person hides among at least {rows:row|rows}, up to {own} of them their own.",
+    "assumption.hiding.own": "Everyone hides among at least {rows:row|rows}, up to {own} of them their own.",
     "assumption.hiding.not_drawn.own": (
-        "A person hides among at least {rows:row|rows}, {not_drawn} of them not sampled and up to {own} their own."
+        "Everyone hides among at least {rows:row|rows}, {not_drawn} of them not sampled and up to {own} their own."
     ),
     "assumption.hiding_in_group": "A person hides among at least the {rows:row|rows} of a group.",
-    "assumption.hiding_in_group.own": "A person hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
+    "assumption.hiding_in_group.own": "Everyone hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
     "assumption.hiding_in_group.not_drawn": "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled.",
     "assumption.hiding_in_group.not_drawn.own": (
-        "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
+        "Everyone hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
     ),
     "assumption.hiding_in_group.classes.not_drawn": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
         "not sampled."
     ),
     "assumption.hiding_in_group.classes.not_drawn.own": (
-        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "Everyone hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
         "not sampled and up to {own} of them their own."
     ),
     "assumption.hiding_in_group.classes": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged."
     ),
     "assumption.hiding_in_group.classes.own": (
-        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, up to {own} of them "
+        "Everyone hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, up to {own} of them "
         "their own."
     ),
     "assumption.grouped_by_rows.values": (
@@ -655,6 +663,10 @@ WORDS: Mapping[str, str] = {
         "the rows were generalized."
     ),
     "reason.learned_hierarchy": "The labels of generalized columns come from a hierarchy learned from rows.",
+    "reason.calibration_totals": (
+        "The data holder publishes these weighted totals (weights: {weights:name}) exactly, so that the weights of released rows can be raked to them. They tell nothing about "
+        "which row is whose to attackers who know the table; no epsilon is stated, because it would not cover them."
+    ),
     "reason.chosen_from_rows": (
         "The method was chosen by trying several on this table, so which one it is depends on the rows. No epsilon is stated, because "
         "it would not cover that choice. Guarantees about linking hold whichever method was chosen; columns that they take to be unknown must stay so in "
@@ -792,6 +804,7 @@ WORDS: Mapping[str, str] = {
     "measured.noted": "{what}: {why}",
     "measure.release": "Release",
     "measure.attack": "Attack",
+    "measure.margins": "Weighted totals",
     "measure.collation": "Collation",
     "measure.utility": "Utility",
     "measure.original": "Original",
@@ -814,9 +827,8 @@ WORDS: Mapping[str, str] = {
     "problem.groups_not_told": (
         "The release does not say who is in which group. Pass the method instead, and a release is drawn for the attack."
     ),
-    "problem.attack_needs_one_row": (
-        "attack assumes that each person has one row, and people in this release have several. Their guarantee, which covers all rows of a "
-        "person together, is not measured."
+    "problem.attack_needs_people": (
+        "The release is of people with several rows. Pass the original with the schema in which a column has the role 'person', which says whose row each is."
     ),
     "problem.collation_needs_one_row": (
         "collation_check assumes that each person has one row; use tk.assess with person=... on the released rows."
@@ -999,7 +1011,7 @@ WORDS: Mapping[str, str] = {
     "cli.report_public": "It may be published with the release.",
     "cli.report_private": "It is for the data holder only: do not publish it.",
     "cli.open": "Open {file} in a browser.",
-    "cli.interrupted": "interrupted; nothing was written.",
+    "cli.interrupted": "interrupted; nothing was left half-written.",
     "card.guarantee": "Guarantee",
     "card.nothing": "It guarantees nothing.",
     "card.method": "Method: {method}.",
@@ -1223,6 +1235,11 @@ WORDS: Mapping[str, str] = {
     "risk_before": "Original",
     "risk_after": "Release",
     "risk_k": "Smallest equivalence class (k)",
+    "risk_k_people": "Smallest ratio of the rows of an equivalence class to those of one person or household (k)",
+    "risk_several": (
+        "The release does not say whose row each is. What is shown of it is therefore the most that can be true: of a class of n rows at most the largest "
+        "number that anyone has, and no more than a k-th, can be one person's or household's. A link to any of their rows counts as correct."
+    ),
     "risk_unique": "Unique records",
     "risk_highest": "Highest probability of a link",
     "risk_average": "Average probability of a link",
@@ -1427,6 +1444,18 @@ WORDS: Mapping[str, str] = {
     "utility_score": "Score of a model on original rows",
     "utility_loss": "Information loss of a quasi-identifying cell",
     "utility_ncp": "Normalized certainty penalty of a cell",
+    "title_margins": "Weighted totals that must not change",
+    "margins_how": (
+        "Weighted totals of the declared margins, original against release. Moved is the part of the weight that is in another cell; raked weights, which follow from the released rows and "
+        "the disclosed totals, have the totals of the original exactly."
+    ),
+    "margins_columns": "Margin",
+    "margin_total": "Total weight",
+    "margin_moved": "Moved, as released",
+    "margin_largest": "Largest change of a cell",
+    "margin_undone": "Moved, reconstructed",
+    "margin_raked": "With raked weights",
+    "margin_exact": "exact",
     "title_columns": "Column by column",
     "title_not_measured": "What could not be measured, or only with reservations",
     "caption_correlations": "Associations between two columns as released: correlation, or Cramér's V if one has no order.",

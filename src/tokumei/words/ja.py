@@ -43,8 +43,10 @@ WORDS: Mapping[str, str] = {
     "attacker.anyone": "何を知っている攻撃者であっても",
     # 保証
     "promise.not_checked": "このバージョンでは確認されていません。新しいバージョンで作成された項目：{key}",
-    "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
-    "promise.cell_linking": "{attacker}、公開されたその列の値を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "unit.person": "人",
+    "unit.household": "世帯",
+    "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で{someone}に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "promise.cell_linking": "{attacker}、公開されたその列の値を 1/{value} を超える確率で{someone}に結び付けることはできません（{notion}、{letter} = {value}）。",
     "promise.agreement": (
         "秘匿されたセルはどの値とも一致するとみなせば、公開されたどの行も、それ自身を含む {value} 行以上と一致します"
         "（{notion}、{letter} = {value}）。"
@@ -329,6 +331,12 @@ WORDS: Mapping[str, str] = {
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
     "assumption.most_rows.declared": "1 人の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
     "assumption.most_rows.counted": "1 人の行は多くても {most} 行です（データから数えました）。",
+    "assumption.most_rows.declared.household": "1 世帯の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
+    "assumption.most_rows.counted.household": "1 世帯の行は多くても {most} 行です（データから数えました）。",
+    "assumption.any_of_their_rows.household": (
+        "公開された行が、ある世帯の行のいずれかに由来すれば、正しく結び付けられたとみなします。したがって、保証は世帯の一人ひとりにも当てはまります。"
+    ),
+    "assumption.all_rows_together.household": "1 世帯のすべての行（多くても {most} 行）をまとめた保証です。",
     "assumption.any_of_their_rows": "公開された行が、ある人の行のいずれかに由来すれば、正しく結び付けられたとみなします。",
     "assumption.counted_on_rows": "人ではなく行を単位に数えています。同じ同値類に複数の行をもつ人は、その数だけ数えられます。",
     "assumption.columns_do_not_join": (
@@ -411,25 +419,25 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding": "各人は少なくとも {rows} 行の中に隠れます。",
     "assumption.hiding.not_drawn": "各人は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
-    "assumption.hiding.own": "各人は少なくとも {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding.own": "各人（世帯が単位なら各世帯）は少なくとも {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。",
     "assumption.hiding.not_drawn.own": (
-        "各人は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group": "各人は少なくともグループ内の {rows} 行の中に隠れます。",
-    "assumption.hiding_in_group.own": "各人は少なくともグループ内の {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding_in_group.own": "各人（世帯が単位なら各世帯）は少なくともグループ内の {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。",
     "assumption.hiding_in_group.not_drawn": "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
     "assumption.hiding_in_group.not_drawn.own": (
-        "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes.not_drawn": (
         "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes.not_drawn.own": (
-        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes": "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行の中に隠れます。",
     "assumption.hiding_in_group.classes.own": (
-        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.grouped_by_rows.values": (
         "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。"
@@ -570,6 +578,10 @@ WORDS: Mapping[str, str] = {
         "定義域またはその階層が、宣言ではなくデータから読み取られました。一般化された列のラベルは、行の一般化のしかたから決まります。"
     ),
     "reason.learned_hierarchy": "一般化された列のラベルは、データから学習した階層によるものです。",
+    "reason.calibration_totals": (
+        "公開された行の乗率（{weights:name}）を合わせられるように、これらの加重合計を正確な値のまま公開しています。元の表を知る攻撃者にとって、どの行が誰のものかについて新たに分かることはありません。"
+        "ε はこれらの合計を保証しないため、示していません。"
+    ),
     "reason.chosen_from_rows": (
         "手法は、この表で複数の手法を試して選ばれたため、どの手法であるかは行に依存します。その選択は ε では保証されないため、ε は示していません。"
         "結び付けに関する保証は、どの手法が選ばれても成り立ちます。ただし、攻撃者が知らないとみなす列は、選択が明かす内容にかかわらず知られていない必要があります。"
@@ -690,6 +702,7 @@ WORDS: Mapping[str, str] = {
     "measured.noted": "{what}：{why}",
     "measure.release": "公開データ",
     "measure.attack": "攻撃",
+    "measure.margins": "加重合計",
     "measure.collation": "照合",
     "measure.utility": "有用性",
     "measure.original": "元の表",
@@ -712,8 +725,8 @@ WORDS: Mapping[str, str] = {
     "problem.groups_not_told": (
         "公開データからは誰がどのグループにいるか分からないため、測定できません。代わりに手法を指定すると、攻撃のための公開データを作って測定します。"
     ),
-    "problem.attack_needs_one_row": (
-        "1 人 1 行を前提とするため、複数の行をもつ人の公開データについては測定していません。1 人のすべての行をまとめた保証は測定されません。"
+    "problem.attack_needs_people": (
+        "複数の行をもつ人の公開データです。どの行がだれのものかを示す役割 'person' の列を含むスキーマを、元の表とともに渡してください。"
     ),
     "problem.collation_needs_one_row": (
         "1 人 1 行を前提とするため、複数の行をもつ人の表については調べていません。公開された行に tk.assess(person=...) を使ってください。"
@@ -865,7 +878,7 @@ WORDS: Mapping[str, str] = {
     "cli.report_public": "公開データとともに公開できます。",
     "cli.report_private": "データ保有者だけのものです。公開しないでください。",
     "cli.open": "ブラウザで {file} を開いてください。",
-    "cli.interrupted": "中断しました。何も書き出されていません。",
+    "cli.interrupted": "中断しました。書きかけのものは残っていません。",
     "card.guarantee": "保証",
     "card.nothing": "何も保証しません。",
     "card.method": "手法：{method}。",
@@ -1073,6 +1086,11 @@ WORDS: Mapping[str, str] = {
     "risk_before": "元のデータ",
     "risk_after": "公開データ",
     "risk_k": "最小の同値類の行数（k）",
+    "risk_k_people": "同値類の行数と、そのうち 1 人（1 世帯）の行数との比の最小値（k）",
+    "risk_several": (
+        "公開データはどの行が誰のものかを示していません。そのため、公開データについてはありうる最大値を示します。n 行の同値類のうち 1 人（1 世帯）のものは、最大の行数を超えず、"
+        "k 分の 1 も超えません。その人（世帯）のどの行に結び付けても、正しいとみなします。"
+    ),
     "risk_unique": "一意なレコード",
     "risk_highest": "結び付けの確率の最大値",
     "risk_average": "結び付けの確率の平均値",
@@ -1251,6 +1269,18 @@ WORDS: Mapping[str, str] = {
     "utility_score": "元の行に対するモデルのスコア",
     "utility_loss": "準識別子のセルの情報損失（Loss）",
     "utility_ncp": "セルの正規化確実性ペナルティ（NCP）",
+    "title_margins": "変えてはならない加重合計",
+    "margins_how": (
+        "指定された周辺分布の加重合計を、元のデータと公開データとで比べたものです。「移動」は、別の区分に移った重みの割合です。公開された行と公開された合計だけから求められる調整済みの乗率では、"
+        "元のデータの合計に正確に一致します。"
+    ),
+    "margins_columns": "周辺分布",
+    "margin_total": "重みの合計",
+    "margin_moved": "移動（公開のまま）",
+    "margin_largest": "区分の最大の変化",
+    "margin_undone": "移動（再構築後）",
+    "margin_raked": "調整済みの乗率",
+    "margin_exact": "一致",
     "title_columns": "列ごとのずれ",
     "title_not_measured": "測定できなかったもの、留保の付くもの",
     "caption_correlations": "二つの列の関連（そのまま）：相関係数（順序のない列を含む場合はクラメールの V）。",

@@ -200,7 +200,7 @@ def test_a_command_that_is_stopped_while_it_writes_into_a_database(database: str
         files.counted = counted
     """
     done = tokumei("anonymize", "plan.toml", cwd=tmp_path, code=130, before=stopping)
-    assert done.stderr.strip().splitlines()[-1] == "tokumei: interrupted; nothing was written."
+    assert done.stderr.strip().splitlines()[-1] == "tokumei: interrupted; nothing was left half-written."
     with pytest.raises(DataError, match="there is no such table"):
         held(database, "open")
     tokumei("anonymize", "plan.toml", cwd=tmp_path)
