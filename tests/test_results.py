@@ -38,7 +38,7 @@ NOT_FINITE = [math.nan, math.inf, -math.inf, np.float32("nan")]
 # What a method or a solver is given or works with, and nobody is told: everything else with a number in it is a result.
 INNER = {
     "Asked", "LDiversity", "TCloseness", "DeltaDisclosure", "BetaLikeness", "SharedOut",  # what was asked for
-    "AlphaKAnonymity", "EnhancedBetaLikeness", "DeltaPresence", "InClasses",
+    "AlphaKAnonymity", "EnhancedBetaLikeness", "DeltaPresence", "InClasses", "Population",
     "Partition", "_Outcome", "Features", "Fitted", "RegressionRows", "Losses", "JointDraws",  # on the way to a result
 }  # fmt: skip
 ROOMS = ("privacy", "release", "reports", "risk", "studio.session", "utility")

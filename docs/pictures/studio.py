@@ -39,6 +39,9 @@ def main() -> None:
         page.locator(".column-card").first.wait_for()
         page.locator('nav a[href="/"]').click()
         page.locator(".method-row:not(.off)").first.wait_for()
+        row = page.locator(".method-row").filter(has=page.get_by_text("Generalization in groups", exact=True))
+        row.get_by_role("button", name="Apply").click()
+        page.locator(".figures").get_by_text("(counted)").wait_for()
         for name, path in SCREENS.items():
             page.locator(f'nav a[href="{path}"]').click()
             page.locator(f'nav a[href="{path}"][aria-current="page"]').wait_for()

@@ -5,7 +5,9 @@ Everything is looked at in one browser on one table, as browsers are slow to sta
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import tokumei as tk
-from tests.studio.browsing import Watched, browser, look
+from tests.studio.browsing import Watched, browser, field, look, write
 from tests.studio.serving import Served, served
 from tokumei.studio.frame import PATHS
 from tokumei.words.glossary import terms
@@ -109,6 +111,10 @@ def test_axe_finds_nothing_on_any_screen(window: Watched, studio: Served) -> Non
     page.locator(".duty.verdict.bad").wait_for()
     page.get_by_role("button", name="Try changes and measure them").click()
     page.locator(".change").first.wait_for()
+    seen.to("/risk")
+    field(page, "What is known of it").select_option("size")
+    write(page, "People", "4000")
+    expect(page.get_by_text("of the 4,000 people of the population")).to_be_visible()
     found: dict[str, list[Any]] = {}
     for language in ("en", "ja"):
         speak(seen, language)
@@ -155,12 +161,21 @@ def test_a_term_is_explained_by_mouse_and_by_keyboard(window: Watched, studio: S
     seen.check(studio.host)
 
 
-def test_axe_finds_nothing_on_the_first_screen(chromium: Browser) -> None:
+def test_axe_finds_nothing_on_the_first_screen(chromium: Browser, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "many.db")) as made:
+        for place in range(15):
+            made.execute(f"CREATE TABLE people_{place} (age INTEGER)")
     with served() as other:
         seen = look(chromium, other)
         found: dict[str, list[Any]] = {}
         for language in ("en", "ja"):
             speak(seen, language)
+            seen.page.locator("main details:not(.menu) > summary").click()
+            address = seen.page.locator("main details:not(.menu) input").first
+            address.fill(f"sqlite:///{tmp_path}/many.db")
+            address.blur()
+            seen.page.locator("main details:not(.menu) button").first.click()
+            expect(seen.page.locator("ul.tables li")).to_have_count(15)
             found |= in_every_shade(seen, f"first screen, {language}")
         assert found == {}
 
