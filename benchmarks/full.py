@@ -48,7 +48,7 @@ OTHERS = (
     "tutorials marriage",
     "tutorials health",
     "tutorials election",
-    "studio cards",
+    "studio --store",
     "recommend regret adult",
     "recommend regret census",
     "recommend cost",
