@@ -56,7 +56,7 @@ class Nonzero:
         return out
 
     def shared(self, added: Floats, masses: Floats, flat: Floats, values: Floats | None = None) -> Floats:
-        """Share out among the values what rows of each class have shown of things: so many are expected to have each value."""
+        """Share out among the values what rows of each class have shown of things: how many are expected to have each value."""
         out, ratios = np.zeros_like(flat), np.empty(flat.shape[1])
         kernels.share_values(
             self.starts, self.places, self.values if values is None else values, added, masses, ratios, out
