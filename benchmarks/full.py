@@ -48,6 +48,7 @@ OTHERS = (
     "tutorials marriage",
     "tutorials health",
     "tutorials election",
+    "tutorials labour",
     "studio --store",
     "recommend regret adult",
     "recommend regret census",
