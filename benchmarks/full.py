@@ -49,7 +49,7 @@ OTHERS = (
     "tutorials health",
     "tutorials election",
     "tutorials labour",
-    "studio cards",
+    "studio --store",
     "recommend regret adult",
     "recommend regret census",
     "recommend cost",

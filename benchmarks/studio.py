@@ -2,14 +2,16 @@
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.studio [PART …] [--store] [--millions N]
 
-Parts: `frontier`, `compare`, `export`, `cards`. CPU time is user and system time of the whole process, so that a busy machine does not
-count; every loop was compiled, and every method used once, before anything is measured.
+Parts: `frontier`, `compare`, `export`, `cards`, `cancel`. CPU time is user and system time of the whole process, so that a busy machine counts
+little; compiling loops is left out. Of a part that is measured anew the others stay as they are stored. `cancel` is the CPU time between being asked
+to stop, in the middle of the work, and having stopped, on the rows of `cards`.
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,12 +25,16 @@ import pyarrow.parquet
 import tokumei as tk
 from benchmarks import data, stored
 from benchmarks.adult import COLUMNS
+from tokumei.compiling import compiling
+from tokumei.errors import Cancelled
 from tokumei.studio.session import Session
 from tokumei.studio.session.frontier import lines
 from tokumei.table.hierarchy import Tree
 
+NAME = "studio"
 UNKNOWN = "?"
-PARTS = ("frontier", "compare", "export", "cards")
+PARTS = ("frontier", "compare", "export", "cards", "cancel")
+Lines = Iterator[tuple[str, float, float | None]]
 EVERYTHING: Any = ("release", "plan", "script", "report", "public_report")
 WIDE = 300
 MILLIONS = 3.0
@@ -76,12 +82,13 @@ def wide(place: Path) -> Path:
 
 
 def cpu(work: Callable[[], Any]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+    with compiling() as compiled:
+        start = time.process_time()
+        work()
+        return time.process_time() - start - compiled.seconds
 
 
-def frontier() -> Iterator[tuple[str, float, float | None]]:
+def frontier() -> Lines:
     session = session_of(data.adult())
     for name in lines():
         session.point(name, 10)
@@ -93,41 +100,83 @@ def frontier() -> Iterator[tuple[str, float, float | None]]:
         yield f"a new k: {name}", seconds, None if name == slowest else 2.0
     yield "a new k: all lines but the slowest", sum(new.values()) - new[slowest], None
     made = session.frontier_now()
-    yield "the slider: one k, all lines", cpu(lambda: [made.lookup(k) for k in range(2, 102)]) / 100, 0.05
+    yield "the slider: looking up one k in all lines", cpu(lambda: [made.lookup(k) for k in range(2, 102)]) / 100, 0.05
 
 
-def compare() -> Iterator[tuple[str, float, float | None]]:
+def compare() -> Lines:
+    session = session_of(data.adult())
+    session._quick()
+    for name, make in lines().items():
+        session.change(method=make(10), seed=1)
+
+        def shown() -> None:
+            session.before_after(reconstruct=bool(session.release().mechanism.perturbed))
+
+        yield f"release, before and after: {name}", cpu(shown), 5.0
+
+
+def export() -> Lines:
     session = session_of(data.adult())
     for name, make in lines().items():
-        session.change(method=make(10))
-        perturbed = bool(session.release().mechanism.perturbed)
-        if name in {"groups", "pk_perturbation"}:
-            session.before_after(reconstruct=perturbed)  # compiles
-            session._drawn().views.clear()
-        seconds = cpu(lambda perturbed=perturbed: session.before_after(reconstruct=perturbed))  # type: ignore[misc]
-        yield f"before and after: {name}", seconds, 5.0
-
-
-def export() -> Iterator[tuple[str, float, float | None]]:
-    session = session_of(data.adult())
-    for name in ("groups", "pk_perturbation"):
-        session.change(method=lines()[name](10))
+        session.change(method=make(10), seed=1)
         with tempfile.TemporaryDirectory() as place:
-            session.export(Path(place) / "first", EVERYTHING)
-            yield (
-                f"export of everything: {name}",
-                cpu(lambda place=place: session.export(Path(place) / "again", EVERYTHING)),  # type: ignore[misc]
-                10.0,
-            )
+
+            def written(folder: str = place) -> None:
+                session.export(Path(folder) / "all", EVERYTHING)
+
+            yield f"export of everything: {name}", cpu(written), 10.0
 
 
-def cards(millions: float) -> Iterator[tuple[str, float, float | None]]:
+def cards(millions: float) -> Lines:
     with tempfile.TemporaryDirectory() as place:
         for file, what, limit in (
             (wide(Path(place)), f"{WIDE} columns to cards", 3.0),
             (repeated(millions, Path(place)), f"{millions:g} million rows to cards", 10.0),
         ):
             yield what, cpu(lambda file=file: Session.open(file).columns()), limit  # type: ignore[misc]
+
+
+def cancel(millions: float) -> Lines:
+    """Ask for a stop half a second of CPU time after the work began."""
+    with tempfile.TemporaryDirectory() as place:
+        session = Session.open(repeated(millions, Path(place)))
+        session.columns()
+        works: dict[str, Callable[..., Any]] = {
+            "counting the risk": session.risk_before,
+            "making a release": session.release,
+            "building the frontier": session.frontier,
+        }
+        session.change(method=tk.GroupedPkPerturbation(k=10), seed=1)
+        for name, work in works.items():
+            start, asked = time.process_time(), [0.0]
+
+            def stop(start: float = start, asked: list[float] = asked) -> bool:
+                now = time.process_time()
+                if now - start > 0.5 and not asked[0]:
+                    asked[0] = now
+                return bool(asked[0])
+
+            watch = threading.Timer(0.0, _until, [stop])
+            watch.start()
+            try:
+                work(cancelled=stop)
+            except Cancelled:
+                yield f"cancel while {name}", time.process_time() - asked[0], 1.0
+            watch.join()
+
+
+def _until(stop: Callable[[], bool]) -> None:
+    while not stop():
+        time.sleep(0.01)
+
+
+def keep(rows: list[list[Any]]) -> None:
+    """Store rows; those that are measured elsewhere stay."""
+    known = stored.read(NAME)[1]["seconds"].rows if (stored.RESULTS / f"{NAME}.json").exists() else []
+    every = {row[0]: list(row) for row in (*known, *rows)}
+    table = stored.Table(["what", "CPU, s", "must, s"], [*every.values()], {"CPU, s": ".2f", "must, s": ".2f"})
+    packages = ("tokumei", "numpy", "pyarrow")
+    stored.store(NAME, {"seconds": table}, command="python -m benchmarks.studio --store", packages=packages)
 
 
 def main() -> None:
@@ -137,9 +186,10 @@ def main() -> None:
     asked.add_argument("--millions", type=float, default=MILLIONS)
     given = asked.parse_args()
     for part in given.parts or PARTS:
-        found: Iterator[tuple[str, float, float | None]] = (
-            cards(given.millions)
-            if part == "cards"
+        large = {"cards": cards, "cancel": cancel}
+        found: Lines = (
+            large[part](given.millions)
+            if part in large
             else {"frontier": frontier, "compare": compare, "export": export}[part]()
         )
         rows = []
@@ -147,11 +197,7 @@ def main() -> None:
             rows.append([what, seconds, limit])
             print(f"{what:<45}{seconds:9.3f} s{'' if limit is None else f'   (must {limit:g})'}", flush=True)
         if given.store:
-            table = stored.Table(["what", "CPU, s", "must, s"], rows, {"CPU, s": ".2f", "must, s": ".2f"})
-            command = f"python -m benchmarks.studio {part}"
-            stored.store(
-                f"studio_{part}", {"seconds": table}, command=command, packages=("tokumei", "numpy", "pyarrow")
-            )
+            keep(rows)
 
 
 if __name__ == "__main__":

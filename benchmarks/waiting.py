@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import itertools
 import json
 import os
 import subprocess
@@ -47,6 +48,16 @@ ON_TABLE = {
     "recommend, inference": ["recommend", "{data}", "--overwrite", "--duty", "linking 1/10, inference 19/20"],
     "recommend, model": ["recommend", "{data}", "--overwrite", "--purpose", "model:income"],
     "recommend, records": ["recommend", "{data}", "--overwrite", "--purpose", "records"],
+    "risk table": [
+        "risk",
+        "table",
+        "{data}",
+        "--qi",
+        "age,workclass,education,marital-status,occupation,race,sex,native-country",
+    ],
+    "demo": ["demo"],
+    "help": ["--help"],
+    "check, 100 rows": ["check", "{folder}/few.csv", "--qi", "age,sex"],
     "compare": ["compare", "{data}", "-o", "{folder}/compared", "--overwrite"],
 }
 ON_RELEASE = {
@@ -177,6 +188,8 @@ def main() -> None:
         cache = str(folder / "loops")
         (folder / "adult.csv").unlink(missing_ok=True)
         (folder / "adult.csv").symlink_to(adult().resolve())
+        with adult().open(encoding="utf-8") as rows:
+            (folder / "few.csv").write_text("".join(itertools.islice(rows, 101)), encoding="utf-8")
         plans(folder, cache)
         for name, kind, arguments in jobs(folder, asked.commands, asked.release):
             one = found[name, kind] = measured(arguments, cache)

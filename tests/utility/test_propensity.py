@@ -81,3 +81,18 @@ def test_the_model_is_scikit_learns() -> None:
     theirs = LogisticRegression(C=1.0, tol=1e-10, max_iter=1000).fit(features.part(0, 500), yes)
     np.testing.assert_allclose(mine.coefficients, [*theirs.intercept_, *theirs.coef_[0]], atol=1e-4)
     np.testing.assert_allclose(mine.probabilities, theirs.predict_proba(features.part(0, 500))[:, 1], atol=1e-4)
+
+
+def test_sums_and_products_of_features_are_those_of_the_rows_written_out() -> None:
+    rng = np.random.default_rng(3)
+    lookups = [np.eye(4)[:, 1:], np.column_stack([np.eye(3)[:, 1:], [-1.0, 0.0, 1.0]]), rng.normal(size=(5, 2))]
+    codes = [rng.integers(0, len(each), 200) for each in lookups]
+    features = Features(lookups, codes, [(5, 7), (0, 5)])
+    (_, rows), *_ = features.parts()
+    written = np.column_stack([each[code] for each, code in zip(lookups, codes, strict=True)])
+    written = np.column_stack([written, written[:, 5] * written[:, 7], written[:, 0] * written[:, 5]])
+    weights, beta = rng.random(200), rng.normal(size=features.width)
+    np.testing.assert_allclose(rows, written)
+    np.testing.assert_allclose(features.times(beta), written @ beta, atol=1e-12)
+    np.testing.assert_allclose(features.sums(weights), written.T @ weights, atol=1e-12)
+    np.testing.assert_allclose(features.gram(weights), written.T @ (written * weights[:, None]), atol=1e-12)

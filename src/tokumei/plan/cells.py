@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.arrays import Floats
-from tokumei.table.domain import DEFAULT_PARTS, Numbers, family
+from tokumei.arrays import Floats, Integers
+from tokumei.table.domain import DEFAULT_PARTS, Numbers, family, plain
 
 MOST = 0.8  # of the cells look like it
 LONG = 40  # characters of a cell on average, and
@@ -40,12 +40,45 @@ def numbers_of(column: Any) -> Floats | None:
     return there if len(there) else None
 
 
+class Texts(NamedTuple):
+    """The different texts of a column, and how many cells have each; missing cells are left out."""
+
+    values: Any
+    rows: Integers
+
+    def share(self, holds: Any) -> float:
+        """Return the share of the cells whose text has a property, or the mean over the cells of a number."""
+        return float(np.dot(holds.to_numpy(zero_copy_only=False).astype(np.float64), self.rows) / self.rows.sum())
+
+
+def numbered(column: Any) -> Any:
+    """Return a column of text in which equal cells have the same number, which makes looking at it several times quick."""
+    return (
+        column.dictionary_encode()
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+        else column
+    )
+
+
+def texts_of(column: Any) -> Texts | None:
+    """Return the different texts of a column, or None where it has none."""
+    if family(column.type) != "text":
+        return None
+    if pa.types.is_dictionary(column.type):
+        whole = plain(column.unify_dictionaries() if isinstance(column, pa.ChunkedArray) else column)
+        numbers = whole.indices.drop_null().to_numpy(zero_copy_only=False)
+        rows = np.bincount(numbers, minlength=len(whole.dictionary))
+        found = Texts(whole.dictionary.filter(pa.array(rows > 0)), rows[rows > 0])
+    else:
+        counted = plain(column.drop_null()).value_counts()
+        found = Texts(counted.field(0), counted.field(1).to_numpy())
+    return found if len(found.values) else None
+
+
 def mostly(column: Any, form: str, share: float = MOST) -> bool:
     """Whether most cells of text that are there have a form."""
-    if family(column.type) != "text":
-        return False
-    there = column.drop_null()
-    return len(there) > 0 and float(pc.mean(pc.match_substring_regex(there, form).cast(pa.float64())).as_py()) >= share
+    texts = texts_of(column)
+    return texts is not None and texts.share(pc.match_substring_regex(texts.values, form)) >= share
 
 
 def free_text(column: Any) -> bool:
@@ -54,15 +87,13 @@ def free_text(column: Any) -> bool:
     >>> free_text(pa.chunked_array([["She said that the doctor in her town did not see her again.", "no"]]))
     False
     """
-    if family(column.type) != "text":
+    texts = texts_of(column)
+    if texts is None:
         return False
-    there = column.drop_null()
-    if not len(there):
-        return False
-    words = pc.add(pc.count_substring_regex(there, r"\S\s+\S"), 1)
-    length = float(pc.mean(pc.utf8_length(there)).as_py())
-    ideographs = mostly(there, r"[\x{3040}-\x{30ff}\x{4e00}-\x{9fff}]", 0.5)  # written without spaces
-    return length > (LONG / 2 if ideographs else LONG) and (ideographs or float(pc.mean(words).as_py()) >= SPOKEN)
+    words = pc.add(pc.count_substring_regex(texts.values, r"\S\s+\S"), 1)
+    length = texts.share(pc.utf8_length(texts.values))
+    ideographs = mostly(column, r"[\x{3040}-\x{30ff}\x{4e00}-\x{9fff}]", 0.5)  # written without spaces
+    return length > (LONG / 2 if ideographs else LONG) and (ideographs or texts.share(words) >= SPOKEN)
 
 
 def sums_like_weights(column: Any) -> str | None:
@@ -90,9 +121,11 @@ def stray_text(column: Any) -> int:
     >>> stray_text(pa.chunked_array([["1", "2", "3", "4", "5", "refused"]]))
     1
     """
-    if not mostly(column, NUMBER):
+    texts = texts_of(column)
+    if texts is None:
         return 0
-    return int(pc.sum(pc.invert(pc.match_substring_regex(column.drop_null(), NUMBER)).cast(pa.int64())).as_py() or 0)
+    numbers = pc.match_substring_regex(texts.values, NUMBER)
+    return int(texts.rows[~numbers.to_numpy(zero_copy_only=False)].sum()) if texts.share(numbers) >= MOST else 0
 
 
 def sentinels(column: Any) -> dict[int, int]:
@@ -104,7 +137,9 @@ def sentinels(column: Any) -> dict[int, int]:
     numbers = numbers_of(column)
     if numbers is None:
         return {}
-    different, counts = np.unique(numbers, return_counts=True)
+    counted = pa.array(numbers).value_counts()  # of few different numbers, which are then sorted
+    order = np.argsort(counted.field(0).to_numpy())
+    different, counts = (counted.field(at).to_numpy()[order] for at in (0, 1))
     code = np.isin(different, [*BELOW, *ABOVE])
     others = different[~code]
     if not len(others) or not code.any():

@@ -14,7 +14,7 @@ from tomlkit.items import Table
 
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.plan import Source
-from tokumei.plan.cells import natural_step, sentinels, stray_text
+from tokumei.plan.cells import natural_step, numbered, sentinels, stray_text
 from tokumei.plan.described import KEPT_FORMATS, described_attribute
 from tokumei.plan.guessing import (
     WHY,
@@ -125,7 +125,7 @@ def suggest_attribute(
 ) -> tuple[Attribute, str]:
     """Describe an Arrow column by its name, what it holds, and what a codebook says of it; say why it has its role."""
     declared = None if variable is None else cast("Role | None", variable.role)
-    found, why = _guessed(name, column, given or declared, variable)
+    found, why = _guessed(name, numbered(column), given or declared, variable)
     return described_attribute(found, column, variable), why
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from tokumei.plan.cells import EMAIL, NUMBER, PHONE, free_text, mostly, numbers_of, sums_like_weights
+from tokumei.plan.cells import EMAIL, NUMBER, PHONE, free_text, mostly, numbers_of, sums_like_weights, texts_of
 from tokumei.table.codebook import Variable
 from tokumei.table.domain import family
 from tokumei.table.observed import FEW
@@ -227,9 +227,10 @@ def _whole(column: Any) -> bool:
 
 
 def _fractions(column: Any) -> bool:
-    return (numbers_of(column) is not None and not _whole(column)) or (
-        family(column.type) == "text" and bool(pc.any(pc.match_substring_regex(column, r"\d[.,]\d{3}")).as_py())
-    )
+    texts = texts_of(column)
+    if texts is None:
+        return numbers_of(column) is not None and not _whole(column)
+    return bool(pc.any(pc.match_substring_regex(texts.values, r"\d[.,]\d{3}")).as_py())
 
 
 def weights(name: str, column: Any) -> bool:

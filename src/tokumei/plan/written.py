@@ -7,7 +7,8 @@ from typing import Any
 import pyarrow.compute as pc
 
 from tokumei.io.delimiter import ABSENT
-from tokumei.table.domain import Domain, family
+from tokumei.plan.cells import texts_of
+from tokumei.table.domain import Domain
 
 # Every cell looks like this, and what to say then.
 LOOKS = (
@@ -33,12 +34,10 @@ def looks_like(column: Any) -> str | None:
     >>> looks_like(pa.chunked_array([["007", "010"]])) is None
     True
     """
-    if family(column.type) != "text":
+    texts = texts_of(column)
+    if texts is None or not pc.any(pc.match_substring_regex(texts.values, "[,./-]")).as_py():
         return None
-    different = column.unique().drop_null()
-    if not len(different) or not pc.any(pc.match_substring_regex(different, "[,./-]")).as_py():
-        return None
-    return next((say for form, say in LOOKS if pc.all(pc.match_substring_regex(different, form)).as_py()), None)
+    return next((say for form, say in LOOKS if pc.all(pc.match_substring_regex(texts.values, form)).as_py()), None)
 
 
 def absent_labels(domain: Domain) -> bool:

@@ -6,51 +6,161 @@ as they are, it is what counting gives, whatever the model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.mechanism.likelihood import distinct
+from tokumei.progress import stage
 from tokumei.reconstruction import _mixture_kernels as kernels
 from tokumei.reconstruction._mixture import Look, Mixture, Observed, Products
+from tokumei.reconstruction._nonzero import Nonzero, side_by_side
 from tokumei.reconstruction._some_rows import PIECE, different, pieces
 
 ROWS = 2**14  # different rows at a time
 
 
-def expected(observed: Observed, mixture: Mixture, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:
-    """Return the expected joint distribution of columns, the values of each brought to others by a matrix."""
+Asked = tuple[
+    Sequence[int], Sequence[Floats]
+]  # the columns of a table, and the matrices that bring their values to its cells
+FEW = 2  # columns whose table is added up cell by cell
+
+
+def expected_tables(observed: Observed, mixture: Mixture, asked: Sequence[Asked]) -> list[Floats]:
+    """Return the expected joint distributions of columns; for all tables at once it is worked out which class each row may be of."""
     counts = observed.counted(observed.weights)
-    total = np.zeros([matrix.shape[1] for matrix in matrices])
-    for here, part in pieces(observed, len(observed.rows)):
-        total += _of_piece(part, mixture, columns, matrices, counts[here])
-    return total / total.sum()
+    totals = [0.0 * _empty(observed, *each) for each in asked]
+    with stage("Adding up tables", total=len(asked)) as shown:
+        for here, part in pieces(observed, len(observed.rows)):
+            ready = _Ready.of(part, mixture, counts[here])
+            for place, (columns, matrices) in enumerate(asked):
+                totals[place] += ready.cells(columns) if len(columns) <= FEW else ready.table(columns, matrices)
+                if here.stop == len(observed.rows):
+                    shown.advance()
+    made = []
+    for total, (columns, matrices) in zip(totals, asked, strict=True):
+        found = total
+        for axis, matrix in enumerate(matrices) if len(columns) <= FEW else ():
+            found = np.moveaxis(np.tensordot(found, matrix, (axis, 0)), -1, axis)
+        made.append(found / found.sum())
+    return made
 
 
-def _of_piece(
-    observed: Observed, mixture: Mixture, columns: Sequence[int], matrices: Sequence[Floats], counts: Floats
-) -> Floats:
-    """Add up the tables of some of the rows."""
-    masses = observed.masses(mixture.thetas)
-    look = Look.at(observed, masses)
-    first, second = (
-        [_entry(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)
-    )
-    never = observed.second.factors == 0  # what has one product only is that in either case
-    entries = [first, [np.where(never, one, other) for one, other in zip(first, second, strict=True)]]
-    touching = np.zeros(len(observed.first.factors), dtype=np.bool_)
-    for part in (*entries[0], *entries[1]):
-        touching |= part >= 0
-    total = np.zeros([matrix.shape[1] for matrix in matrices])
-    for low in range(0, len(observed.rows), ROWS):
-        ids = observed.rows[low : low + ROWS]
-        keys, which, _ = distinct(list(np.where((ids >= 0) & touching[ids], ids + 1, 0).T), len(ids))
-        keys -= 1  # where a row shows nothing of the columns
-        weights = np.zeros((len(keys), mixture.size))
-        kernels.sum_by_key(ids, look.seen, mixture.shares, counts[low : low + ROWS], which, weights)
-        total += _of_keys(observed, mixture, columns, matrices, masses, look, entries, keys, weights)
-    return total
+def _empty(observed: Observed, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:
+    few = len(columns) <= FEW
+    return np.zeros([observed.sizes[each] for each in columns] if few else [each.shape[1] for each in matrices])
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """Some of the rows, and what a mixture says about them: how many of the rows like each one are of each class."""
+
+    observed: Observed
+    mixture: Mixture
+    masses: Floats
+    look: Look
+    weights: Floats
+
+    @classmethod
+    def of(cls, observed: Observed, mixture: Mixture, counts: Floats) -> _Ready:
+        masses = observed.masses(mixture.thetas)
+        look = Look.at(observed, masses)
+        weights = np.empty((len(observed.rows), mixture.size))
+        kernels.weigh(observed.rows, look.seen, mixture.shares, counts, weights)
+        return cls(observed, mixture, masses, look, weights)
+
+    @cached_property
+    def flat(self) -> Floats:
+        """The distributions of all columns, side by side."""
+        return side_by_side(self.mixture.thetas)
+
+    @cached_property
+    def spread(self) -> tuple[Nonzero, Floats, Floats, Floats]:
+        """What is seen without zeros, its probabilities, those of cells that are spread evenly, and how many of these are."""
+        observed = self.observed
+        if not (observed.bases and observed.spread):
+            found = observed.nonzero
+            return found, found.values, np.zeros(len(found.values)), np.zeros(len(self.masses))
+        found = Nonzero.of(observed.bases)
+        values = np.concatenate([e[np.nonzero(b)] for e, b in zip(observed.likelihoods, observed.bases, strict=True)])
+        sums = np.add.reduceat(np.append(found.values, 0.0), found.starts[:-1])
+        even = found.values / np.repeat(np.maximum(sums, 1e-300), np.diff(found.starts))
+        return found, values, even, observed.spread * np.concatenate(observed.loose)
+
+    def branches(self, columns: Sequence[int]) -> Iterator[tuple[list[Integers], Floats]]:
+        """Yield what rows show of the columns, and their weights: if it is the rows' own, and if it was replaced."""
+        observed = self.observed
+        first, second = (
+            [_entry(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)
+        )
+        never = observed.second.factors == 0  # what has one product only is that in either case
+        if never.all():
+            yield [self._shown(each) for each in first], self.weights
+            return
+        replaced = [np.where(never, one, other) for one, other in zip(first, second, strict=True)]
+        touching = np.zeros(len(never), dtype=np.bool_)
+        for part in (*first, *replaced):
+            touching |= part >= 0
+        kept = np.ones_like(self.weights)
+        for ids in observed.rows.T:  # at most one of them may have been replaced
+            at = np.flatnonzero((ids >= 0) & touching[ids] & ~never[ids])
+            kept[at] *= self.look.kept[ids[at]]
+        yield [self._shown(each) for each in first], self.weights * kept
+        yield [self._shown(each) for each in replaced], self.weights * (1 - kept)
+
+    def _shown(self, entry: Integers) -> Integers:
+        """Return the row of a column's matrix that each row shows, -1 where it shows none."""
+        return _own(self.observed.rows, entry)
+
+    def cells(self, columns: Sequence[int]) -> Floats:
+        """Add up the table of one column or two, value by value."""
+        ends = np.cumsum([0, *self.observed.sizes])
+        things = [self.observed.places[each].start for each in columns]
+        made = np.zeros([self.observed.sizes[each] for each in (*columns, *columns)[:2]])
+        if len(columns) == 1:
+            made = made[:, :1].copy()
+        turned = len(columns) == FEW and len(self.observed.likelihoods[columns[0]]) > len(
+            self.observed.likelihoods[columns[1]]
+        )
+        made = np.ascontiguousarray(made.T) if turned else made
+        for shown, weights in self.branches(columns):
+            both = [np.where(each < 0, -1, each + thing) for each, thing in zip(shown, things, strict=True)]
+            both = both if len(both) == FEW else [both[0], np.full(len(both[0]), -1)]
+            together, which, _ = distinct([each + 1 for each in (both[::-1] if turned else both)], len(weights))
+            summed = np.zeros((len(together), weights.shape[1]))
+            kernels.sum_by_key(weights, which, summed)
+            order = np.lexsort(together.T[::-1])
+            thetas = [(int(ends[each]), self.flat[ends[each] : ends[each + 1]]) for each in columns]
+            thetas = thetas if len(thetas) == FEW else [*thetas, (0, np.ones((1, weights.shape[1])))]
+            (a, one), (b, other) = thetas[::-1] if turned else thetas
+            found, values, even, spread = self.spread
+            keys = np.ascontiguousarray(together[order].T) - 1
+            told = found.starts, found.places, values, even, spread, self.masses
+            kernels.add_pairs(keys[0], keys[1], summed[order], *told, a, one, b, other, made)
+        return made[:, 0] if len(columns) == 1 else made.T if turned else made
+
+    def table(self, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:
+        """Add up the table of several columns, class by class."""
+        made = np.zeros([matrix.shape[1] for matrix in matrices])
+        for shown, weights in self.branches(columns):
+            # what is shown of the columns together: there is far less of it than there are rows
+            together, which, _ = distinct([each + 1 for each in shown], len(weights))
+            own = [np.unique(each - 1, return_inverse=True) for each in together.T]
+            summed = np.zeros((len(together), weights.shape[1]))
+            kernels.sum_by_key(weights, which, summed)
+            for c in range(self.mixture.size):
+                parts = [
+                    _cells(self.observed, self.mixture, column, c, self.masses, used, matrix)[place.reshape(-1)]
+                    for column, (used, place), matrix in zip(columns, own, matrices, strict=True)
+                ]
+                joint = summed[:, c][:, None]
+                for part in parts[:-1]:
+                    joint = (joint[:, :, None] * part[:, None, :]).reshape(len(together), -1)
+                made += (joint.T @ parts[-1]).reshape(made.shape)
+        return made
 
 
 def _entry(products: Products, place: slice) -> Integers:
@@ -59,41 +169,6 @@ def _entry(products: Products, place: slice) -> Integers:
     inside = (products.entries >= place.start) & (products.entries < place.stop)
     made = np.full(len(products.factors), -1, dtype=np.int64)
     made[thing[inside]] = products.entries[inside] - place.start
-    return made
-
-
-def _of_keys(
-    observed: Observed,
-    mixture: Mixture,
-    columns: Sequence[int],
-    matrices: Sequence[Floats],
-    masses: Floats,
-    look: Look,
-    entries: Sequence[Sequence[Integers]],
-    keys: Integers,
-    weights: Floats,
-) -> Floats:
-    """Add up the tables of rows that show the same of the columns."""
-    kept = np.ones_like(weights)
-    for one in keys.T:  # at most one of them may have been replaced
-        kept *= np.where((one >= 0)[:, None], look.kept[one], 1.0)
-    made = np.zeros([matrix.shape[1] for matrix in matrices])
-    for branch, chance in ((0, kept), (1, 1 - kept)):
-        if branch == 1 and not np.any(chance > 0):
-            continue
-        # what is shown of the columns together: there is far less of it than there are keys
-        together, which, _ = distinct([_own(keys, each) + 1 for each in entries[branch]], len(keys))
-        own = [np.unique(each - 1, return_inverse=True) for each in together.T]
-        for c in range(mixture.size):
-            parts = [
-                _cells(observed, mixture, column, c, masses, used, matrix)[place.reshape(-1)]
-                for column, (used, place), matrix in zip(columns, own, matrices, strict=True)
-            ]
-            share = np.bincount(which, weights=weights[:, c] * chance[:, c], minlength=len(together))
-            joint = share.astype(np.float64)[:, None]
-            for part in parts[:-1]:
-                joint = (joint[:, :, None] * part[:, None, :]).reshape(len(together), -1)
-            made += (joint.T @ parts[-1]).reshape(made.shape)
     return made
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.reconstruction import _mixture_kernels as kernels
+from tokumei.reconstruction._nonzero import Nonzero, side_by_side
 
 ROUNDS = 12  # until boxes are settled under a mixture that stays as it is
 
@@ -51,23 +52,28 @@ class Hull:
 
         ``base`` is what it is without the factor, and ``added`` how many rows of each class have shown it.
         """
-        masses = np.maximum(base @ thetas.T, 1e-300)
-        factors = np.ones(self.needed.shape)
-        kernels.tighten(added, masses, thetas, base, self.unit, self.rows, self.needed, self.parts, factors)
-        inside = self.unit >= 0
-        made = base.copy()
-        made[inside] *= factors[self.unit[inside]]
-        return made
+        found = Nonzero.of([base])
+        values = found.values.copy()
+        self.tighten(found, slice(0, len(base)), 0, side_by_side([thetas]), added, values)
+        return found.matrices(values, [base])[0]
+
+    def tighten(self, nonzero: Nonzero, place: slice, column: int, flat: Floats, added: Floats, values: Floats) -> None:
+        """Do it for the things of one column among those of all; ``column`` is the place of its first value."""
+        factors, logs = np.ones(self.needed.shape), np.zeros(self.needed.shape)
+        starts = nonzero.starts[place.start : place.stop + 1]
+        told = self.unit, self.rows, self.needed, self.parts
+        kernels.tighten(added, starts, nonzero.places, nonzero.values, flat, column, *told, logs, factors, values)
 
 
 Hulls = Sequence[Hull | None]
 
 
 def tightened(
-    hulls: Hulls, bases: Sequence[Floats], thetas: Sequence[Floats], added: Floats, places: Sequence[slice]
-) -> tuple[Floats, ...]:
-    """Return the likelihoods of all columns, those of boxes with their factors."""
-    return tuple(
-        base if hull is None else hull.tightened(base, theta, added[place])
-        for hull, base, theta, place in zip(hulls, bases, thetas, places, strict=True)
-    )
+    hulls: Hulls, nonzero: Nonzero, flat: Floats, added: Floats, places: Sequence[slice], sizes: Sequence[int]
+) -> Floats:
+    """Return what is seen of all columns, that of boxes with its factors."""
+    values = nonzero.values.copy()
+    for hull, place, column in zip(hulls, places, np.cumsum([0, *sizes]).tolist(), strict=False):
+        if hull is not None:
+            hull.tighten(nonzero, place, column, flat, added[place], values)
+    return values

@@ -25,6 +25,7 @@ from tokumei.reconstruction import _mixture_kernels as kernels
 from tokumei.reconstruction._arrays import arrays
 from tokumei.reconstruction._hulls import ROUNDS, Hull, tightened
 from tokumei.reconstruction._mixture_arrays import Away
+from tokumei.reconstruction._nonzero import Nonzero, side_by_side
 
 EVEN = 0.02  # of them are spread evenly
 ALONE = 0.5  # imagined rows of a column by itself, spread evenly
@@ -40,12 +41,6 @@ class Products:
     factors: Floats
     starts: Integers
     entries: Integers
-
-    def of(self, masses: Floats) -> Floats:
-        """Multiply."""
-        out = np.empty((len(self.factors), masses.shape[1]))
-        kernels.multiply(masses, self.factors, self.starts, self.entries, out)
-        return out
 
 
 @dataclass(frozen=True)
@@ -93,8 +88,8 @@ class Observed:
     backend: str = "numpy"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave behind what is on another device."""
-        return {name: each for name, each in vars(self).items() if name != "away"}
+        """Leave behind what is on another device, and what is made again quickly."""
+        return {name: each for name, each in vars(self).items() if name not in {"away", "nonzero"}}
 
     @cached_property
     def away(self) -> Away | None:
@@ -127,10 +122,14 @@ class Observed:
         ends = np.cumsum([0, *map(len, self.likelihoods)])
         return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
 
-    def masses(self, thetas: Sequence[Floats], likelihoods: Sequence[Floats] | None = None) -> Floats:
+    @cached_property
+    def nonzero(self) -> Nonzero:
+        """What can be seen of all columns, without its zeros."""
+        return Nonzero.of(self.likelihoods)
+
+    def masses(self, thetas: Sequence[Floats]) -> Floats:
         """Return the table of masses: one row per thing that can be seen of a column, one column per class."""
-        shown = self.likelihoods if likelihoods is None else likelihoods
-        return np.concatenate([each @ theta.T for each, theta in zip(shown, thetas, strict=True)])
+        return self.nonzero.masses(side_by_side(thetas))
 
 
 @dataclass(frozen=True)
@@ -181,10 +180,19 @@ class Look:
     @classmethod
     def at(cls, observed: Observed, masses: Floats) -> Look:
         """Look at all things seen."""
-        first, second = observed.first.of(masses), observed.second.of(masses)
-        both = np.maximum(first + second, 1e-300)
-        top = both.max(axis=1)
-        return cls(both / top[:, None], np.log(top), first / both)
+        first, second = observed.first, observed.second
+        shape = len(first.factors), masses.shape[1]
+        made = cls(np.empty(shape), np.empty(shape[0]), np.empty(shape))
+        told = first.factors, first.starts, first.entries, second.factors, second.starts, second.entries
+        kernels.look(masses, *told, made.seen, made.logs, made.kept)
+        return made
+
+    def shared(self, observed: Observed, added: Floats, masses: Floats) -> Floats:
+        """Share out how many rows of each class have shown things among the masses that they are made of."""
+        out = np.zeros_like(masses)
+        first, second = observed.first, observed.second
+        kernels.share_out(added, self.kept, first.starts, first.entries, second.starts, second.entries, out)
+        return out
 
 
 def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Floats, steps: int = STEPS) -> Fitted:
@@ -194,29 +202,43 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
     """
     if observed.away is not None:
         return fit_away(observed, [start], prior, counts, steps)[0]
-    mixture, last, shown = start, -math.inf, observed.likelihoods
-    likelihoods = np.empty(len(counts))
+    nonzero, shares, last, values = observed.nonzero, start.shares, -math.inf, observed.nonzero.values
+    flat, bounds = side_by_side(start.thetas), np.cumsum([0, *observed.sizes])
+    imagined = side_by_side(
+        [np.broadcast_to(each, theta.shape) for each, theta in zip(prior, start.thetas, strict=True)]
+    )
+    likelihoods, alone = np.empty(len(counts)), _shown(observed, counts) if start.size == 1 else None
     for step in range(1, steps + 1):
-        masses = observed.masses(mixture.thetas, shown)
+        masses = nonzero.masses(flat, values)
         look = Look.at(observed, masses)
-        added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
-        kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
-        reached = float(counts @ likelihoods)
+        if alone is not None:  # every row is of the only class, whatever it shows
+            added, classes, reached = alone, counts.sum(keepdims=True), float(alone[:, 0] @ look.logs)
+        else:
+            added, classes = np.zeros_like(look.seen), np.zeros(start.size)
+            kernels.respond(observed.rows, look.seen, look.logs, shares, counts, added, classes, likelihoods)
+            reached = float(counts @ likelihoods)
         if step == steps or abs(reached - last) < observed.tolerance * abs(reached):
             break
         last = reached
-        shared = np.zeros_like(masses)
-        kernels.share_out(added * look.kept, observed.first.starts, observed.first.entries, shared)
-        kernels.share_out(added * (1 - look.kept), observed.second.starts, observed.second.entries, shared)
-        of_each = shared / np.maximum(masses, 1e-300)
-        thetas = []
-        for place, likelihood, theta, imagined in zip(observed.places, shown, mixture.thetas, prior, strict=True):
-            made = theta * (of_each[place].T @ likelihood) + imagined
-            thetas.append(made / made.sum(axis=1, keepdims=True))
-        mixture = Mixture((classes + 1) / (classes + 1).sum(), tuple(thetas))
+        shared = look.shared(observed, added, masses)
+        made = nonzero.shared(shared, masses, flat, values) + imagined
+        flat = made / np.repeat(np.add.reduceat(made, bounds[:-1]), observed.sizes, axis=0)
+        shares = (classes + 1) / (classes + 1).sum()
         if observed.tight:
-            shown = tightened(observed.hulls, observed.likelihoods, thetas, shared, observed.places)
-    return Fitted(mixture, reached, likelihoods, step)
+            values = tightened(observed.hulls, nonzero, flat, shared, observed.places, observed.sizes)
+    if alone is not None:
+        kernels.respond(
+            observed.rows, look.seen, look.logs, shares, counts, np.zeros_like(look.seen), np.zeros(1), likelihoods
+        )
+    thetas = tuple(np.ascontiguousarray(flat[a:b].T) for a, b in itertools.pairwise(bounds.tolist()))
+    return Fitted(Mixture(shares, thetas), reached, likelihoods, step)
+
+
+def _shown(observed: Observed, counts: Floats) -> Floats:
+    """Count how many rows show each thing, as a table of one class."""
+    there = observed.rows >= 0
+    many = np.broadcast_to(counts[:, None], observed.rows.shape)[there]
+    return np.bincount(observed.rows[there], many, minlength=len(observed.first.factors)).astype(np.float64)[:, None]
 
 
 def fit_away(
@@ -232,16 +254,16 @@ def fit_away(
 
 def settle(observed: Observed, mixture: Mixture, counts: Floats) -> tuple[Floats, ...]:
     """Return what is seen with what tight boxes say under a mixture that stays as it is."""
-    shown, likelihoods = observed.likelihoods, np.empty(len(counts))
+    nonzero, flat, likelihoods = observed.nonzero, side_by_side(mixture.thetas), np.empty(len(counts))
+    values = nonzero.values
     for _ in range(ROUNDS):
-        masses = observed.masses(mixture.thetas, shown)
+        masses = nonzero.masses(flat, values)
         look = Look.at(observed, masses)
-        added, classes, shared = np.zeros_like(look.seen), np.zeros(mixture.size), np.zeros_like(masses)
+        added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
         kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
-        kernels.share_out(added * look.kept, observed.first.starts, observed.first.entries, shared)
-        kernels.share_out(added * (1 - look.kept), observed.second.starts, observed.second.entries, shared)
-        shown = tightened(observed.hulls, observed.likelihoods, mixture.thetas, shared, observed.places)
-    return shown
+        shared = look.shared(observed, added, masses)
+        values = tightened(observed.hulls, nonzero, flat, shared, observed.places, observed.sizes)
+    return nonzero.matrices(values, observed.likelihoods)
 
 
 def marginals(observed: Observed, counts: Floats) -> list[Floats]:

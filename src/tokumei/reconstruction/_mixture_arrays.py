@@ -156,19 +156,15 @@ class Away:
     def _tightened(self, distributions: Sequence[Any], shared: Any) -> tuple[Any, ...]:
         """Work out on this machine what boxes say, start by start."""
         from tokumei.reconstruction._hulls import tightened  # compiled loops, which nothing else here needs
+        from tokumei.reconstruction._nonzero import side_by_side
 
         where, observed = self.where, self.observed
         thetas, here = [where.get(each) for each in distributions], where.get(shared)
-        made = [
-            tightened(
-                observed.hulls,
-                observed.likelihoods,
-                [each[place] for each in thetas],
-                here[place].T.copy(),
-                observed.places,
-            )
-            for place in range(len(here))
-        ]
+        nonzero, made = observed.nonzero, []
+        for place in range(len(here)):
+            flat, added = side_by_side([each[place] for each in thetas]), here[place].T.copy()
+            values = tightened(observed.hulls, nonzero, flat, added, observed.places, observed.sizes)
+            made.append(nonzero.matrices(values, observed.likelihoods))
         return tuple(where.put(np.stack(each)) for each in zip(*made, strict=True))
 
 

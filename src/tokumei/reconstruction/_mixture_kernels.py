@@ -11,29 +11,122 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from tokumei.loops import loop
+from tokumei.loops import inner, loop
 
 LEAST = 1e-290
 
 
 @loop()
-def multiply(masses: Any, factors: Any, starts: Any, entries: Any, out: Any) -> None:
-    """Fill in the product of each thing seen, class by class."""
-    for t in range(factors.size):
-        for c in range(masses.shape[1]):
-            out[t, c] = factors[t]
+def mass(starts: Any, places: Any, values: Any, thetas: Any, out: Any) -> None:
+    """Fill in what each class gives to each thing: the probabilities of thing t are ``values[starts[t] : starts[t + 1]]``."""
+    for t in range(starts.size - 1):
+        for c in range(thetas.shape[1]):
+            out[t, c] = 0.0
         for e in range(starts[t], starts[t + 1]):
-            for c in range(masses.shape[1]):
-                out[t, c] *= masses[entries[e], c]
+            for c in range(thetas.shape[1]):
+                out[t, c] += values[e] * thetas[places[e], c]
 
 
 @loop()
-def share_out(weights: Any, starts: Any, entries: Any, out: Any) -> None:
-    """Add the weight of each thing seen to the rows that its product is made of."""
+def share_values(starts: Any, places: Any, values: Any, added: Any, masses: Any, ratios: Any, out: Any) -> None:
+    """Add the rows of each class that have shown a thing to its values, by their probability and the mass of the thing."""
     for t in range(starts.size - 1):
+        for c in range(ratios.size):
+            ratios[c] = added[t, c] / max(masses[t, c], 1e-300)
         for e in range(starts[t], starts[t + 1]):
-            for c in range(weights.shape[1]):
-                out[entries[e], c] += weights[t, c]
+            for c in range(ratios.size):
+                out[places[e], c] += values[e] * ratios[c]
+
+
+@loop()
+def look(
+    masses: Any,
+    first: Any,
+    first_starts: Any,
+    first_entries: Any,
+    second: Any,
+    second_starts: Any,
+    second_entries: Any,
+    seen: Any,
+    logs: Any,
+    kept: Any,
+) -> None:
+    """Fill in the likelihood of each thing, class by class, scaled to a largest one of one, and how much of it is the first product's."""
+    classes = masses.shape[1]
+    for t in range(first.size):
+        for c in range(classes):
+            kept[t, c], seen[t, c] = first[t], second[t]
+        for e in range(first_starts[t], first_starts[t + 1]):
+            for c in range(classes):
+                kept[t, c] *= masses[first_entries[e], c]
+        for e in range(second_starts[t], second_starts[t + 1]):
+            for c in range(classes):
+                seen[t, c] *= masses[second_entries[e], c]
+        top = 0.0
+        for c in range(classes):
+            seen[t, c] = max(kept[t, c] + seen[t, c], 1e-300)
+            top = max(top, seen[t, c])
+        for c in range(classes):
+            kept[t, c] /= seen[t, c]
+            seen[t, c] /= top
+        logs[t] = np.log(top)
+
+
+@loop()
+def share_out(
+    added: Any, kept: Any, first_starts: Any, first_entries: Any, second_starts: Any, second_entries: Any, out: Any
+) -> None:
+    """Add the rows of each class that have shown a thing to what its products are made of."""
+    for t in range(added.shape[0]):
+        for e in range(first_starts[t], first_starts[t + 1]):
+            for c in range(added.shape[1]):
+                out[first_entries[e], c] += added[t, c] * kept[t, c]
+        for e in range(second_starts[t], second_starts[t + 1]):
+            for c in range(added.shape[1]):
+                out[second_entries[e], c] += added[t, c] * (1.0 - kept[t, c])
+
+
+@inner()
+def summed(each: Any) -> Any:
+    """Add up numbers four at a time: one addition does not wait for the other."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    whole = each.size - each.size % 4
+    for i in range(0, whole, 4):
+        a += each[i]
+        b += each[i + 1]
+        c += each[i + 2]
+        d += each[i + 3]
+    for i in range(whole, each.size):
+        a += each[i]
+    return (a + b) + (c + d)
+
+
+@inner()
+def dot(one: Any, other: Any) -> Any:
+    """Multiply and add up numbers four at a time."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    whole = one.size - one.size % 4
+    for i in range(0, whole, 4):
+        a += one[i] * other[i]
+        b += one[i + 1] * other[i + 1]
+        c += one[i + 2] * other[i + 2]
+        d += one[i + 3] * other[i + 3]
+    for i in range(whole, one.size):
+        a += one[i] * other[i]
+    return (a + b) + (c + d)
+
+
+@inner()
+def classes_of(ids: Any, seen: Any, shares: Any, each: Any) -> Any:
+    """Fill in how likely a row is by each class, and return the sum."""
+    for c in range(shares.size):
+        each[c] = shares[c]
+    for j in range(ids.size):
+        t = ids[j]
+        if t >= 0:
+            for c in range(shares.size):
+                each[c] *= seen[t, c]
+    return max(summed(each), LEAST)
 
 
 @njit(nogil=True, cache=True)
@@ -47,18 +140,10 @@ def respond(ids: Any, seen: Any, logs: Any, shares: Any, counts: Any, out: Any, 
     each = np.empty(size)
     for i in range(ids.shape[0]):
         log = 0.0
-        for c in range(size):
-            each[c] = shares[c]
         for j in range(ids.shape[1]):
-            t = ids[i, j]
-            if t >= 0:
-                log += logs[t]
-                for c in range(size):
-                    each[c] *= seen[t, c]
-        total = 0.0
-        for c in range(size):
-            total += each[c]
-        total = max(total, LEAST)
+            if ids[i, j] >= 0:
+                log += logs[ids[i, j]]
+        total = classes_of(ids[i], seen, shares, each)
         likelihoods[i] = log + np.log(total)
         weight = counts[i] / total
         if weight == 0.0:
@@ -90,12 +175,7 @@ def draw(cumulated: Any, chance: Any) -> Any:
 @loop()
 def class_of(ids: Any, seen: Any, shares: Any, chance: Any, each: Any) -> Any:
     """Draw the class of a row."""
-    for c in range(shares.size):
-        each[c] = shares[c]
-    for t in ids:
-        if t >= 0:
-            for c in range(shares.size):
-                each[c] *= seen[t, c]
+    classes_of(ids, seen, shares, each)
     for c in range(1, shares.size):
         each[c] += each[c - 1]
     return draw(each, chance)
@@ -158,40 +238,6 @@ def impute(
 
 
 @loop()
-def believe(added: Any, masses: Any, thetas: Any, base: Any, out: Any) -> Any:
-    """Fill in what is believed about a value that a thing was seen of, and return how many rows have shown it."""
-    count, total = 0.0, 0.0
-    for x in range(base.size):
-        out[x] = 0.0
-    for c in range(thetas.shape[0]):
-        count += added[c]
-        weight = added[c] / masses[c]
-        for x in range(base.size):
-            out[x] += weight * thetas[c, x]
-    for x in range(base.size):
-        out[x] *= base[x]
-        total += out[x]
-    for x in range(base.size):
-        out[x] /= max(total, LEAST)
-    return count if total > 0.0 else 0.0
-
-
-@loop()
-def add_logs(count: Any, believed: Any, needed: Any, parts: Any, of_part: Any, logs: Any) -> None:
-    """Add the logarithms of the chances that rows do not have the values needed, or that they lie in the same part."""
-    for part in range(of_part.size):
-        of_part[part] = 0.0
-    for x in range(believed.size):
-        if parts[x] >= 0:
-            of_part[parts[x]] += believed[x]
-    for x in range(believed.size):
-        if needed[x]:
-            logs[x] += count * np.log1p(-min(believed[x], 1.0 - 1e-9))
-        elif parts[x] >= 0:
-            logs[x] += count * np.log(max(of_part[parts[x]], 1e-12))
-
-
-@loop()
 def factor(logs: Any, scale: Any, needed: Any, parts: Any, out: Any) -> None:
     """Fill in how likely a box is given each value of one of its rows, apart from holding it."""
     whole = 1.0
@@ -206,42 +252,189 @@ def factor(logs: Any, scale: Any, needed: Any, parts: Any, out: Any) -> None:
             out[x] = whole / out[x]
 
 
+@inner()
+def believe(added: Any, low: Any, high: Any, places: Any, base: Any, thetas: Any, ratios: Any, believed: Any) -> Any:
+    """Fill in what is believed about a value that a thing was seen of, and return how many rows have shown it."""
+    for c in range(ratios.size):
+        ratios[c] = 0.0
+    for e in range(low, high):
+        for c in range(ratios.size):
+            ratios[c] += base[e] * thetas[places[e], c]
+    for c in range(ratios.size):
+        ratios[c] = added[c] / max(ratios[c], 1e-300)
+    total = 0.0
+    for e in range(low, high):
+        believed[e - low] = base[e] * dot(ratios, thetas[places[e]])
+        total += believed[e - low]
+    for e in range(high - low):
+        believed[e] /= max(total, LEAST)
+    return summed(added) if total > 0.0 else 0.0
+
+
+@inner()
+def add_logs(
+    count: Any,
+    low: Any,
+    high: Any,
+    places: Any,
+    believed: Any,
+    column: Any,
+    needed: Any,
+    parts: Any,
+    of_part: Any,
+    logs: Any,
+) -> None:
+    """Add the logarithms of the chances that rows do not have the values needed, or that they lie in the same part."""
+    parted = False
+    for x in range(parts.size):
+        of_part[x] = 0.0
+        parted = parted or parts[x] >= 0
+    for e in range(low, high):
+        x = places[e] - column
+        if needed[x]:
+            logs[x] += count * np.log1p(-min(believed[e - low], 1.0 - 1e-9))
+        if parts[x] >= 0:
+            of_part[parts[x]] += believed[e - low]
+    if parted:
+        for x in range(parts.size):
+            of_part[x] = np.log(max(of_part[x], 1e-12))
+        for x in range(parts.size):
+            if parts[x] >= 0 and not needed[x]:
+                logs[x] += count * of_part[parts[x]]
+
+
 @njit(nogil=True, cache=True)
 def tighten(
-    added: Any, masses: Any, thetas: Any, base: Any, unit: Any, rows: Any, needed: Any, parts: Any, factors: Any
+    added: Any,
+    starts: Any,
+    places: Any,
+    base: Any,
+    thetas: Any,
+    column: Any,
+    unit: Any,
+    rows: Any,
+    needed: Any,
+    parts: Any,
+    logs: Any,
+    factors: Any,
+    values: Any,
 ) -> None:
-    """Fill in how likely each group's box is given each value of one of its rows, apart from holding it.
+    """Fill in ``values``: how likely what is seen and its group's box are given each value of one of its rows.
 
-    Thing t was seen by ``added[t]`` rows of each class; ``masses[t]`` is what each class gives to it.
+    Thing t was seen by ``added[t]`` rows of each class, with the probabilities ``base[starts[t] : starts[t + 1]]``; values of the column
+    begin at the place ``column``.
     """
-    logs, totals = np.zeros(needed.shape), np.zeros(rows.size)
-    believed, of_part = np.empty(base.shape[1]), np.empty(base.shape[1])
-    for t in range(base.shape[0]):
+    totals, ratios = np.zeros(rows.size), np.empty(thetas.shape[1])
+    believed, of_part = np.empty(needed.shape[1]), np.empty(needed.shape[1])
+    for t in range(unit.size):
         u = unit[t]
         if u >= 0:
-            count = believe(added[t], masses[t], thetas, base[t], believed)
+            low, high = starts[t], starts[t + 1]
+            count = believe(added[t], low, high, places, base, thetas, ratios, believed)
             totals[u] += count
-            add_logs(count, believed, needed[u], parts[u], of_part, logs[u])
+            add_logs(count, low, high, places, believed, column, needed[u], parts[u], of_part, logs[u])
     for u in range(rows.size):
         if totals[u] > 0.0:
             factor(logs[u], max(rows[u] - 1.0, 0.0) / totals[u], needed[u], parts[u], factors[u])
+    for t in range(unit.size):
+        if unit[t] >= 0:
+            for e in range(starts[t], starts[t + 1]):
+                values[e] = base[e] * factors[unit[t], places[e] - column]
 
 
 @njit(nogil=True, cache=True)
-def sum_by_key(ids: Any, seen: Any, shares: Any, counts: Any, key: Any, out: Any) -> None:
-    """Add up for each key and class how many of the rows with this key are of the class."""
-    each = np.empty(shares.size)
+def weigh(ids: Any, seen: Any, shares: Any, counts: Any, out: Any) -> None:
+    """Fill in how many of the rows like each one are of each class."""
     for i in range(ids.shape[0]):
+        weight = counts[i] / classes_of(ids[i], seen, shares, out[i])
         for c in range(shares.size):
-            each[c] = shares[c]
-        for j in range(ids.shape[1]):
-            t = ids[i, j]
-            if t >= 0:
-                for c in range(shares.size):
-                    each[c] *= seen[t, c]
-        total = 0.0
-        for c in range(shares.size):
-            total += each[c]
-        weight = counts[i] / max(total, LEAST)
-        for c in range(shares.size):
-            out[key[i], c] += each[c] * weight
+            out[i, c] *= weight
+
+
+@loop()
+def sum_by_key(weights: Any, key: Any, out: Any) -> None:
+    """Add up for each key and class how many of the rows with this key are of the class."""
+    for i in range(key.size):
+        for c in range(weights.shape[1]):
+            out[key[i], c] += weights[i, c]
+
+
+@inner()
+def add_cells(
+    thing: Any,
+    weights: Any,
+    starts: Any,
+    places: Any,
+    values: Any,
+    even: Any,
+    spread: Any,
+    masses: Any,
+    column: Any,
+    ratios: Any,
+    made: Any,
+    flat: Any,
+) -> None:
+    """Add rows that show a thing to the values that it may be; ``made`` lacks the probabilities of these by class, ``flat`` does not."""
+    if thing < 0:  # nothing is shown
+        for x in range(made.shape[0]):
+            for c in range(weights.size):
+                made[x, c] += weights[c]
+        return
+    for c in range(weights.size):
+        ratios[c] = (1.0 - spread[thing]) / max(masses[thing, c], 1e-300) * weights[c]
+    for e in range(starts[thing], starts[thing + 1]):
+        x = places[e] - column
+        for c in range(weights.size):
+            made[x, c] += values[e] * ratios[c]
+        if spread[thing] > 0.0:
+            for c in range(weights.size):
+                flat[x, c] += spread[thing] * even[e] * weights[c]
+
+
+@inner()
+def with_classes(made: Any, flat: Any, thetas: Any) -> None:
+    """Multiply by the probabilities of values by class, and add what does not depend on them."""
+    for x in range(made.shape[0]):
+        for c in range(made.shape[1]):
+            made[x, c] = made[x, c] * thetas[x, c] + flat[x, c]
+
+
+@njit(nogil=True, cache=True)
+def add_pairs(
+    ones: Any,
+    others: Any,
+    weights: Any,
+    starts: Any,
+    places: Any,
+    values: Any,
+    even: Any,
+    spread: Any,
+    masses: Any,
+    one_column: Any,
+    one_thetas: Any,
+    other_column: Any,
+    other_thetas: Any,
+    out: Any,
+) -> None:
+    """Add up the joint table of two columns of rows that show the thing ``ones[i]`` of one and ``others[i]`` of the other; -1 is nothing.
+
+    Equal ``ones`` stand together: what rows with them show of the other column is added up first.
+    """
+    made, flat = np.zeros(other_thetas.shape), np.zeros(other_thetas.shape)
+    own, own_flat = np.zeros(one_thetas.shape), np.zeros(one_thetas.shape)
+    alone, ratios = np.ones(weights.shape[1]), np.empty(weights.shape[1])
+    told = starts, places, values, even, spread, masses
+    i = 0
+    while i < ones.size:
+        one = ones[i]
+        made[:], flat[:], own[:], own_flat[:] = 0.0, 0.0, 0.0, 0.0
+        while i < ones.size and ones[i] == one:
+            add_cells(others[i], weights[i], *told, other_column, ratios, made, flat)
+            i += 1
+        add_cells(one, alone, *told, one_column, ratios, own, own_flat)
+        with_classes(made, flat, other_thetas)
+        with_classes(own, own_flat, one_thetas)
+        for a in range(own.shape[0]):
+            if own[a].max() > 0.0:
+                for b in range(made.shape[0]):
+                    out[a, b] += dot(own[a], made[b])

@@ -201,3 +201,15 @@ def collate(
         for at in range(begin, end):
             cell_of[starts[column[at]] + value[at]] = -1
         solutions[g], complete[g] = count_solutions(cells, few, have, left, sums[g].copy(), squares[g].copy(), most)
+
+
+@njit(nogil=True, cache=True)
+def count_inside(places: Any, spare: Any, low: Any, high: Any, out: Any) -> None:
+    """Count the rows that lie in each box; ``places`` has a row for each column."""
+    for g in range(low.shape[0]):
+        for i in range(places.shape[1]):
+            j = 0
+            while j < places.shape[0] and low[g, j] <= places[j, i] <= high[g, j]:
+                j += 1
+            if j == places.shape[0]:
+                out[g] += spare[i]

@@ -379,10 +379,13 @@ class _View:
         return found
 
     def _all_inside(self, resolved: Booleans) -> Booleans:
-        found = resolved.copy()
-        for g in np.flatnonzero(resolved):
-            inside = ((self.places >= self.low[g]) & (self.places <= self.high[g])).all(axis=1)
-            found[g] = self.spare[inside].sum() == self.sizes[g]
+        from tokumei.risk._collation_kernels import count_inside
+
+        chosen, found = np.flatnonzero(resolved), resolved.copy()
+        there = np.zeros(len(chosen), dtype=np.int64)
+        places = np.ascontiguousarray(self.places.T)
+        count_inside(places, self.spare.astype(np.int64), self.low[chosen], self.high[chosen], there)
+        found[chosen] = there == self.sizes[chosen]
         return found
 
     def pinned(self, resolved: Booleans) -> Integers:

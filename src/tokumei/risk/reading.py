@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from tokumei.arrays import Booleans, Integers
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.progress import stop_if_asked
 from tokumei.table.classes import class_of
 from tokumei.table.coded import encode, numbered
 from tokumei.table.domain import family
@@ -33,12 +34,18 @@ class Reading:
     @cached_property
     def codes(self) -> Mapping[str, Integers]:
         """The cells of each column as numbers; a missing cell is a value."""
-        return {name: numbered(cells) for name, cells in self.cells.items()}
+        made = {}
+        for name, cells in self.cells.items():
+            stop_if_asked()
+            made[name] = numbered(cells)
+        return made
 
     @cached_property
     def labels(self) -> Integers:
         """The class of each row: rows that agree in all known columns, cell for cell."""
-        return class_of([self.codes[name] for name in self.known], self.rows)
+        codes = [self.codes[name] for name in self.known]
+        stop_if_asked()
+        return class_of(codes, self.rows)
 
     @cached_property
     def sizes(self) -> Integers:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from tokumei.arrays import AnyIntegers, Codes, Floats, Integers, Unsigned64
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.messages import phrase
+from tokumei.progress import stop_if_asked
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
 from tokumei.table.domain import Categories, Coded, Numbers, cast_values, code_type, family, plain
@@ -179,6 +180,7 @@ def encode(table: pa.Table, schema: Schema, *, cells: Collection[str] | None = N
         raise DataError("The table has no rows.")
     columns, rounded = {}, {}
     for name in present:  # the order of the frame is kept
+        stop_if_asked()
         attribute = schema[name]
         if attribute.role not in DROPPED:
             given = table.column(name)

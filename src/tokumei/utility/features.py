@@ -1,9 +1,11 @@
-"""Rows as numbers that a model can work on, made from codes a part at a time."""
+"""Rows as numbers that a model can work on, made from codes a part at a time; sums and products of them come from counts of codes."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,19 +49,62 @@ class Features:
 
     def part(self, start: int, stop: int) -> Floats:
         """Return the features of some rows."""
-        made = np.concatenate(
-            [lookup[code[start:stop]] for lookup, code in zip(self.lookups, self.codes, strict=True)], axis=1
-        )
-        if not self.products:
-            return made
-        first, second = np.array(self.products).T
-        return np.concatenate([made, made[:, first] * made[:, second]], axis=1)
+        made = [lookup[code[start:stop]] for lookup, code in zip(self.lookups, self.codes, strict=True)]
+        return np.concatenate([*made, self._more[start:stop]], axis=1)
 
     def parts(self) -> Iterator[tuple[slice, Floats]]:
         """Yield the features of all rows, a part at a time."""
         for start in range(0, self.rows, CHUNK):
             stop = min(start + CHUNK, self.rows)
             yield slice(start, stop), self.part(start, stop)
+
+    def times(self, beta: Floats) -> Floats:
+        """Return the sum of a row's features, each times a number: one look-up for each column."""
+        made, at = np.zeros(self.rows), 0
+        for lookup, code in zip(self.lookups, self.codes, strict=True):
+            made += (lookup @ beta[at : at + lookup.shape[1]])[code]
+            at += lookup.shape[1]
+        return made + self._more @ beta[at:]
+
+    def sums(self, weights: Floats) -> Floats:
+        """Return the sum of each feature over the rows, by their weights."""
+        parts = [
+            lookup.T @ np.bincount(code, weights, minlength=len(lookup))
+            for lookup, code in zip(self.lookups, self.codes, strict=True)
+        ]
+        return np.concatenate([*parts, self._more.T @ weights])
+
+    def gram(self, weights: Floats) -> Floats:
+        """Return the sum over the rows of the product of each two features, by their weights.
+
+        It comes from the weighted tables of each two columns, so that no row's features are written out.
+        """
+        made = np.zeros((self.width, self.width))
+        ends = np.cumsum([0, *(each.shape[1] for each in self.lookups)])
+        many = len(self.lookups)
+        for i, j in itertools.combinations_with_replacement(range(many), 2):
+            shape = len(self.lookups[i]), len(self.lookups[j])
+            if i == j:
+                table = np.diag(np.bincount(self.codes[i], weights, minlength=shape[0]))
+            else:
+                key = self.codes[i] * shape[1] + self.codes[j]
+                table = np.bincount(key, weights, minlength=shape[0] * shape[1]).reshape(shape)
+            block = self.lookups[i].T @ table @ self.lookups[j]
+            made[ends[i] : ends[i + 1], ends[j] : ends[j + 1]] = block
+            made[ends[j] : ends[j + 1], ends[i] : ends[i + 1]] = block.T
+        for place, more in enumerate(self._more.T, start=int(ends[-1])):
+            made[place] = made[:, place] = self.sums(weights * more)
+        return made
+
+    @cached_property
+    def _more(self) -> Floats:
+        """The products of features, row by row."""
+        of_feature = [(column, at) for column, each in enumerate(self.lookups) for at in range(each.shape[1])]
+        made = np.empty((self.rows, len(self.products)))
+        for place, pair in enumerate(self.products):
+            first, second = (self.lookups[c][self.codes[c], at] for c, at in (of_feature[each] for each in pair))
+            made[:, place] = first * second
+        return made
 
 
 def indicators(line: Line) -> Floats:

@@ -1,4 +1,4 @@
-"""Logistic regression on counted rows, a part of them at a time."""
+"""Logistic regression on counted rows."""
 
 from __future__ import annotations
 
@@ -61,10 +61,7 @@ def _solved(information: Floats, gradient: Floats) -> Floats:
 
 def probabilities(features: Features, beta: Floats) -> Floats:
     """Return the fitted probability of every row."""
-    found = np.empty(features.rows)
-    for place, part in features.parts():
-        found[place] = _inverse(beta[0] + part @ beta[1:])
-    return found
+    return _inverse(beta[0] + features.times(beta[1:]))
 
 
 def _inverse(odds: Floats) -> Floats:
@@ -73,15 +70,13 @@ def _inverse(odds: Floats) -> Floats:
 
 def _look(features: Features, yes: Floats, no: Floats, beta: Floats, held: Floats) -> tuple[float, Floats, Floats]:
     """Return the penalised log-likelihood with its gradient and information."""
-    value = -float(held @ beta**2) / 2
-    gradient = -held * beta
+    odds = beta[0] + features.times(beta[1:])
+    p, both = _inverse(odds), yes + no
+    value = -float(held @ beta**2) / 2 - float(yes @ np.logaddexp(0.0, -odds) + no @ np.logaddexp(0.0, odds))
+    off, weights = yes - both * p, both * p * (1 - p)
+    gradient = np.append(off.sum(), features.sums(off)) - held * beta
     information = np.diag(held)
-    for place, part in features.parts():
-        wide = np.concatenate([np.ones((len(part), 1)), part], axis=1)
-        odds = wide @ beta
-        p = _inverse(odds)
-        a, b = yes[place], no[place]
-        value -= float(a @ np.logaddexp(0.0, -odds) + b @ np.logaddexp(0.0, odds))
-        gradient = gradient + wide.T @ (a - (a + b) * p)
-        information = information + wide.T @ (wide * ((a + b) * p * (1 - p))[:, None])
+    information[0, 0] += weights.sum()
+    information[0, 1:] = information[1:, 0] = features.sums(weights)
+    information[1:, 1:] += features.gram(weights)
     return value, gradient, information

@@ -156,6 +156,8 @@ def counted_side(lines: Sequence[Line], tables: Tables, original: Counted | None
     alone, joint = {}, {}
     marginals, pairs = {}, {}
     found = np.eye(len(lines))
+    if isinstance(tables, ReconstructedTables):
+        tables.prepare(lines)
     for line in lines:
         alone[line.name] = tables.alone(line)
         if original is not None:

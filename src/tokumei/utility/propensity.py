@@ -95,10 +95,7 @@ def _products(lines: Sequence[Line]) -> list[tuple[int, int]]:
 
 def _varying(features: Features) -> int:
     """Count the features that can tell something: the rank of their differences."""
-    gram = np.zeros((features.width, features.width))
-    total = np.zeros(features.width)
-    for _, part in features.parts():
-        gram += part.T @ part
-        total += part.sum(axis=0)
-    centred = gram / features.rows - np.outer(total, total) / features.rows**2
+    ones = np.ones(features.rows)
+    total = features.sums(ones)
+    centred = features.gram(ones) / features.rows - np.outer(total, total) / features.rows**2
     return int(np.linalg.matrix_rank(centred, hermitian=True, tol=1e-10))

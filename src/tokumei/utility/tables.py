@@ -213,6 +213,17 @@ class ReconstructedTables:
     ) -> None:
         self.release, self.weights = release, weights
         self.n_init, self.n_components = n_init, n_components
+        self._found: dict[tuple[str, ...], Floats] = {}
+
+    def prepare(self, lines: Sequence[Line]) -> None:
+        """Estimate the tables of all these columns and pairs of them at once, which takes less than one by one."""
+        known = [line for line in lines if not relabelled(self.release, line.name)]
+        tables = [[line] for line in known] + [list(pair) for pair in itertools.combinations(known, 2)]
+        if not tables:
+            return
+        names = [[line.name for line in each] for each in tables]
+        found = self.model.estimated_tables(names, [_bins(each) for each in tables])
+        self._found = {tuple(each): table.pmf_ for each, table in zip(names, found, strict=True)}
 
     @cached_property
     def model(self) -> ReleaseModel:
@@ -236,10 +247,11 @@ class ReconstructedTables:
         return self._estimate([first, second])
 
     def _estimate(self, lines: Sequence[Line]) -> Floats:
-        bins = {line.name: line.edges for line in lines if line.edges is not None}
-        names = [line.name for line in lines]
+        bins, names = _bins(lines), [line.name for line in lines]
         found: Floats
-        if any(relabelled(self.release, name) for name in names):
+        if tuple(names) in self._found:
+            found = self._found[tuple(names)]
+        elif any(relabelled(self.release, name) for name in names):
             found = IterativeBayes(names, bins=bins, smoothing=IMAGINED, weights=self.weights).fit(self.release).pmf_
         else:
             found = self.model.estimated_table(names, bins).pmf_
@@ -248,6 +260,10 @@ class ReconstructedTables:
                 "the release describes other values than the original; compare with the same schema."
             )
         return found
+
+
+def _bins(lines: Sequence[Line]) -> dict[str, Sequence[Any]]:
+    return {line.name: line.edges for line in lines if line.edges is not None}
 
 
 def check_same(release: Release, line: Line) -> None:

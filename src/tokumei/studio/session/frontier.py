@@ -30,8 +30,8 @@ Side = Literal["released", "reconstructed"]
 LineName = str  # of a line: one of the studio's own, or the name of a method that is made from k alone
 SAMPLE = 0.9  # the share that is drawn beside being perturbed; smaller samples lose more than they save: docs/papers/sampling.md
 SUPPRESSED = 0.05  # the share of the rows that full-domain recoding may suppress
-COARSE = (5, 50, 15)
-FINE = (2, 100, 25, 3, 8)
+COARSE = (5, 50, 15, 2)
+FINE = (3, 8, 25, 100, 4, 12, 35, 70)
 LARGEST_K = 200
 
 OWN_LINES: Mapping[LineName, Callable[[int], Anonymizer]] = {
@@ -74,7 +74,7 @@ def at_levels(k: int, levels: Mapping[str, int]) -> Generalization:
     return Generalization(k=k, partition=FixedLevels(dict(levels)), suppression_limit=SUPPRESSED)
 
 
-QUICK: tuple[LineName, ...] = ("pk_perturbation", "pk_all_told", "groups")
+QUICK: tuple[LineName, ...] = ("pk_perturbation", "pk_all_told", "groups", "pk_and_sampling")
 
 
 @dataclass(frozen=True)

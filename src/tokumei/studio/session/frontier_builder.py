@@ -70,7 +70,7 @@ class FrontierBuilder:
         coarse, fine = ([k for k in ks if k <= self.largest] for ks in (COARSE, FINE))
         rounds = ((coarse, QUICK), (coarse, self.slow), (fine, QUICK))
         work = [(name, k) for ks, names in rounds for k in ks for name in names]
-        with stage("Building the frontier", total=len(work) + len(coarse) + len(fine) + 1) as shown:
+        with stage("Building the frontier", total=len(work) + len(coarse) + 2) as shown:
             shown.say("full_domain")
             self._search()
             shown.advance()
@@ -83,9 +83,10 @@ class FrontierBuilder:
                 self.point(name, k)
                 shown.advance()
                 yield self.now()
-            for k in fine:
+            shown.say("full_domain")
+            for k in [*fine, *self._points["full_domain"]]:  # few of these k have a release of their own
                 self.point("full_domain", k)
-                shown.advance(note=f"full_domain, k = {k}")
+            shown.advance()
         yield self.now(done=True)
 
     def now(self, *, done: bool = False) -> Frontier:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,7 +15,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.io.delimiter import ABSENT
 from tokumei.io.source import CSV_ENDINGS
 from tokumei.plan import Source
-from tokumei.plan.cells import sentinels, stray_text
+from tokumei.plan.cells import numbered, sentinels, stray_text, texts_of
 from tokumei.plan.draft import suggest_attribute
 from tokumei.runner import read_rows
 from tokumei.studio.session.rows import HeldRows
@@ -50,8 +51,12 @@ def notice(rows: HeldRows, schema: Schema) -> dict[str, Noticed]:
 def _noticed(column: Any) -> Noticed:
     if family(column.type) != "text":
         return Noticed({str(code): rows for code, rows in sentinels(column).items()})
-    there = column.filter(pc.is_in(column, value_set=pa.array(ABSENT)))
-    counted = {each["values"]: each["counts"] for each in there.value_counts().to_pylist()}
+    column = numbered(column)
+    texts = texts_of(column)
+    if texts is None:
+        return Noticed()
+    marks = np.flatnonzero(pc.is_in(texts.values, value_set=pa.array(ABSENT)).to_numpy(zero_copy_only=False))
+    counted = {texts.values[int(at)].as_py(): int(texts.rows[at]) for at in marks}
     return Noticed({mark: counted[mark] for mark in ABSENT if mark in counted}, stray_text(column))
 
 

@@ -1,0 +1,80 @@
+"""What is seen of the columns, without its zeros: a value that lies in a small box cannot be most of the others.
+
+The values of all columns stand side by side, and so do the things that can be seen of them. Of a group's box of a few values most
+probabilities are zero, and only the others are worked on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tokumei.arrays import Floats, Integers
+from tokumei.reconstruction import _mixture_kernels as kernels
+
+
+@dataclass(frozen=True)
+class Nonzero:
+    """P(seen | value) of everything that can be seen, thing by thing.
+
+    Attributes
+    ----------
+    starts
+        Where the probabilities of each thing begin, and where those of the last one end.
+    places
+        The value that each probability is given, among the values of all columns.
+    values
+        The probabilities.
+    """
+
+    starts: Integers
+    places: Integers
+    values: Floats
+
+    @classmethod
+    def of(cls, likelihoods: Sequence[Floats]) -> Nonzero:
+        """Leave the zeros of matrices out: each has a row for every thing, and a column for every value.
+
+        >>> Nonzero.of([np.array([[0.0, 0.5], [1.0, 0.0]]), np.array([[0.25]])])
+        Nonzero(starts=array([0, 1, 2, 3]), places=array([1, 0, 2]), values=array([0.5 , 1.  , 0.25]))
+        """
+        found = [np.nonzero(each) for each in likelihoods]
+        sizes = np.cumsum([0, *(each.shape[1] for each in likelihoods)])
+        many = [np.bincount(rows, minlength=len(each)) for (rows, _), each in zip(found, likelihoods, strict=True)]
+        return cls(
+            np.concatenate([[0], np.cumsum(np.concatenate(many))]).astype(np.int64),
+            np.concatenate([at + start for (_, at), start in zip(found, sizes, strict=False)]),
+            np.concatenate([each[where] for each, where in zip(likelihoods, found, strict=True)]).astype(np.float64),
+        )
+
+    def masses(self, flat: Floats, values: Floats | None = None) -> Floats:
+        """Return what each class gives to each thing; ``flat`` has a row for every value, and a column for every class."""
+        out = np.empty((len(self.starts) - 1, flat.shape[1]))
+        kernels.mass(self.starts, self.places, self.values if values is None else values, flat, out)
+        return out
+
+    def shared(self, added: Floats, masses: Floats, flat: Floats, values: Floats | None = None) -> Floats:
+        """Share out among the values what rows of each class have shown of things: how many are expected to have each value."""
+        out, ratios = np.zeros_like(flat), np.empty(flat.shape[1])
+        kernels.share_values(
+            self.starts, self.places, self.values if values is None else values, added, masses, ratios, out
+        )
+        return out * flat
+
+    def matrices(self, values: Floats, likelihoods: Sequence[Floats]) -> tuple[Floats, ...]:
+        """Return matrices like those that this was made of, with other probabilities."""
+        thing = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        made, row, column = [], 0, 0
+        for each in likelihoods:
+            here = slice(int(self.starts[row]), int(self.starts[row + len(each)]))
+            made.append(np.zeros(each.shape))
+            made[-1][thing[here] - row, self.places[here] - column] = values[here]
+            row, column = row + len(each), column + each.shape[1]
+        return tuple(made)
+
+
+def side_by_side(thetas: Sequence[Floats]) -> Floats:
+    """Put the distributions of all columns below each other: a row for every value, a column for every class."""
+    return np.ascontiguousarray(np.concatenate([each.T for each in thetas]), dtype=np.float64)
