@@ -61,7 +61,7 @@ class HeldRows:
 
     def __iter__(self) -> Iterator[pa.Table]:
         """Yield the rows in the order of their release."""
-        with stage("Turning codes into values", self.rows) as shown:
+        with stage("Turning codes into values", self.rows, rows=True) as shown:
             for low in range(0, self.rows, self.piece):
                 part = self.order[low : low + self.piece]
                 yield self._values(part)

@@ -17,7 +17,7 @@ from tokumei.engines.release_builder import ReleaseBuilder, opened_steps
 from tokumei.engines.spark.session import is_spark
 from tokumei.errors import InvalidParameter
 from tokumei.io.source import Dialect, read_written
-from tokumei.memory import hand_back, within_memory
+from tokumei.memory import hand_back
 from tokumei.prepare.person_tags import check_one_row, count_tags
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -29,7 +29,7 @@ from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema, require_schema
 
 
-@within_memory()
+@stage("Anonymizing")
 def anonymize(
     frame: Any, schema: Schema, method: Anonymizer, prepare: Sequence[Step] = (), seed: int | None = None
 ) -> Release:

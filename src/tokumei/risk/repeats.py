@@ -12,11 +12,11 @@ import pyarrow as pa
 from tokumei.arrays import Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.repeating import draw_names
-from tokumei.memory import within_memory
 from tokumei.prepare.person_tags import check_one_row, check_person, people_of
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.repeats import ABSENT, Pattern, Repeats, cell_column
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of, smallest_within
 from tokumei.table.coded import CodedTable
@@ -77,7 +77,7 @@ def _fits(release: Release, table: CodedTable) -> bool:
     )
 
 
-@within_memory()
+@stage("Counting changes between releases")
 def repeats(
     frames: Sequence[Any], releases: Sequence[Release], schema: Schema, person: str, prepare: Sequence[Step] = ()
 ) -> Repeats:

@@ -218,7 +218,7 @@ def people_of(table: pa.Table, schema: Schema) -> People | None:
 
 def people_named(cells: Any, name: str, schema: Schema) -> People:
     """Number the people that the cells of a person column name; refuse a table in which one has more rows than declared."""
-    people = People.of(numbered(cells), schema[name].most, cells)
+    people = People.of(numbered(cells), schema[name].most, cells, schema[name].unit)
     people.check(name)
     return people
 
