@@ -17,6 +17,7 @@ MAIN = 'if __name__ == "__main__":'
 OTHERS = (
     "methods",
     "first_call",
+    "large",
     "groups",
     "groups told",
     "local_recoding",

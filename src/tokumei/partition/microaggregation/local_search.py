@@ -11,7 +11,7 @@ from pydantic import StrictBool
 
 from tokumei.arrays import Labels
 from tokumei.memory import hand_back
-from tokumei.parallel import in_chunks
+from tokumei.parallel import in_chunks, one_blas_thread
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.path.cut import cut_sorted
 from tokumei.partition.microaggregation.points import (
@@ -92,7 +92,8 @@ def _round(points: Points, labels: Labels, effort: Effort, turn: int, searching:
     means, sizes = centroids(rows, labels)
     draws = generator(turn)
     turned = np.linalg.qr(draws.normal(size=(rows.shape[1], rows.shape[1])))[0]
-    means = means.astype(rows.dtype, copy=False) @ turned.astype(rows.dtype)
+    with one_blas_thread():  # each of which would hold some thirty megabytes
+        means = means @ turned.astype(rows.dtype)
     order, cuts = blocks_of(means, BLOCK)
     del means
     place = np.empty(len(order), dtype=np.int64)
@@ -108,7 +109,15 @@ def _round(points: Points, labels: Labels, effort: Effort, turn: int, searching:
         for block in range(first, stop):
             inside = row_order[first_row[block] : first_row[block + 1]]
             mine = at[inside] - cuts[block]
-            found = search(rows[inside], mine, k, effort.reach, effort.sweeps, effort.kicks, states[block])
+            found = search(
+                rows[inside].astype(np.float64, copy=False),
+                mine,
+                k,
+                effort.reach,
+                effort.sweeps,
+                effort.kicks,
+                states[block],
+            )
             # A block has fewer groups than rows, so numbers from its first row on are its own.
             made[inside] = found + first_row[block]
             searching.advance(1.0 / blocks)
