@@ -157,3 +157,8 @@ risk = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(risk, name="risk", rich_help_panel=JUDGE)
+survey = typer.Typer(
+    help="Put files of households and people together and apart, and rake weights to disclosed totals.",
+    no_args_is_help=True,
+)
+app.add_typer(survey, name="survey", rich_help_panel=JUDGE)

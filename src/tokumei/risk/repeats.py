@@ -62,7 +62,7 @@ class Month:
         """Return what an attacker is assumed to know of the columns released unchanged."""
         if self.release.method.get("kept") != "known":
             return []
-        return [self.table.identity(name) for name in self.release.mechanism.kept]
+        return [self.table.identity(name).astype(np.int64) for name in self.release.mechanism.kept]
 
 
 def _fits(release: Release, table: CodedTable) -> bool:
