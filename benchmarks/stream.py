@@ -28,7 +28,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from rich.console import Console
-from rich.table import Table
 
 from benchmarks import stored
 
@@ -239,11 +238,8 @@ def measured(task: str, file: Path) -> dict[str, float]:
 
 
 def curve(console: Console) -> None:
-    """Print CPU seconds and peak memory over the number of rows."""
-    table = Table(box=None, header_style="bold")
-    for title in ("rows", *CURVE):
-        table.add_column(title, justify="right")
-    points = []
+    """Store CPU seconds and peak memory over the number of rows; all but the last two lines with the default of ``memory="1GB"``."""
+    points, lines = [], []
     for rows in CURVE_ROWS:
         with tempfile.TemporaryDirectory(dir=os.environ.get("TOKUMEI_SCRATCH")) as folder:
             file = Path(folder) / "rows.parquet"
@@ -255,9 +251,11 @@ def curve(console: Console) -> None:
                     took = measured(task, file)
                 cells.append(f"{took['cpu']:.1f} s, {took['peak']:.2f} GB")
                 points.append((rows, task, f"{took['cpu']:.1f}", f"{took['peak']:.2f}"))
-            table.add_row(f"{rows:,}", *cells)
-    console.print("CPU seconds and peak memory; all but the last two with the default of memory='1GB'")
-    console.print(table)
+            lines.append([rows, *cells])
+    found = stored.Table(["rows", *(SAYS.get(task, task) for task in CURVE)], lines)
+    print(found.markdown())
+    command = "python -m benchmarks.stream --curve"
+    stored.store("stream_curve", {"points": found}, command=command, packages=("tokumei", "pyarrow"))
     with CURVES.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([("rows", "line", "seconds", "gigabytes"), *points])
     draw()

@@ -187,6 +187,43 @@ def test_tasks_of_spark_share_no_byte(name: str, spark: Any, tmp_path: Path, mon
     assert shared(ledger, again) == {}
 
 
+def test_draws_that_repeat_share_no_byte_between_people_and_columns(
+    many: pa.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under a key that is kept, the same draw is made again for the same person and value, and for nobody else."""
+    monkeypatch.setenv("TOKUMEI_READS_KEY", "5a" * 32)
+    schema = tk.Schema([tk.Attribute("name", "identifier"), *MANY])
+    named = many.append_column("name", pa.array(f"person {number}" for number in range(len(many))))
+    method = tk.PkPerturbation(k=5, kept="perturb", tells="all", repeat=tk.Repeat("env:TOKUMEI_READS_KEY", "name"))
+    with recorded() as ledger:
+        tk.anonymize(named, schema, method)
+    assert shared(ledger) == {}
+
+
+def test_what_was_only_tried_says_nothing_of_what_is_released(many: pa.Table) -> None:
+    """`tk.recommend` tries methods under one seeded key and shows none of those releases; the one that is made then has a key of its own."""
+    with recorded() as tried:
+        found = tk.recommend(many.slice(0, 600), MANY, duty="linking 1/5")
+    with recorded() as made:
+        found.anonymize(many.slice(0, 600))
+    first, then = ({key for key, _, _ in ledger.notes()} for ledger in (tried, made))
+    assert first
+    assert then
+    assert not first & then
+    assert shared(made) == {}
+
+
+def test_what_draws_nothing_of_a_release_reads_nothing(many: pa.Table) -> None:
+    """The analyst's rows are drawn from the analyst's own generator, and what waits is chosen without chance."""
+    release = tk.anonymize(many.slice(0, 600), MANY, tk.PkPerturbation(k=5, tells="all"), seed=2)
+    named = many.append_column("name", pa.array(f"person {number}" for number in range(len(many))))
+    schema = tk.Schema([tk.Attribute("name", "identifier"), *MANY])
+    with recorded() as ledger:
+        tk.synthesize(release, random_state=1)
+        tk.disclosure.hold_back(named.slice(0, 500), [named.slice(0, 520)], schema, "name", 2)
+    assert ledger.words == 0
+
+
 @pytest.mark.parametrize("bits", [32, 64])
 def test_a_read_that_meets_another_is_found(bits: int) -> None:
     stream = Key.seeded(4).stream("column", "age")

@@ -128,7 +128,9 @@ class _Compact:
         if depth > DEEPEST_HEADER:
             raise BadPage
         found, number = Structure({}, {}), 0
-        while byte := self._byte():
+        held = self.held
+        while byte := held[self.at]:
+            self.at += 1
             kind, step = byte & 15, byte >> 4
             number = number + step if step else self._whole()
             number = (number + 2**15) % 2**16 - 2**15  # it has 16 bits
@@ -138,19 +140,18 @@ class _Compact:
                 found.numbers[number] = self._whole()
             else:
                 self._pass(kind)
+        self.at += 1
         return found
 
-    def _byte(self) -> int:
-        self.at += 1
-        return self.held[self.at - 1]
-
     def _varint(self) -> int:
-        made = 0
-        for shift in range(0, 70, 7):
-            byte = self._byte()
-            made |= (byte & 127) << shift
-            if byte < 128:
+        held, at = self.held, self.at
+        made = held[at] & 127
+        for shift in range(7, 77, 7):
+            if held[at] < 128:
+                self.at = at + 1
                 return made
+            at += 1
+            made |= (held[at] & 127) << shift
         raise BadPage
 
     def _whole(self) -> int:

@@ -89,8 +89,8 @@ def _count(rows: Files, coders: Sequence[_Coder], memory: int) -> ClassSizes:
 
     found: dict[int, int] = {}
     for tally in tallies(keys, layout.width // 8, 1, memory // 2):
-        for size, classes in zip(*np.unique(tally.result()[1][:, 0], return_counts=True), strict=True):
-            found[int(size)] = found.get(int(size), 0) + int(classes)
+        for size, classes in tally.sizes().items():
+            found[size] = found.get(size, 0) + classes
     if not read:
         raise DataError("The table has no rows.")
     return ClassSizes.of_counts(found)
@@ -103,7 +103,7 @@ class _Coder:
         self.name = name
         self._numbers = CellNumbers(name, memory)
         self._low, self._kind = _whole_numbers(name, rows)
-        self._labels: int | None = None  # the narrowest type for the labels met so far, if it is a column of labels
+        self._labels = _labels(name, rows)  # the narrowest type for the labels met so far, if it is a column of labels
 
     @property
     def types(self) -> dict[str, Any]:
@@ -139,6 +139,12 @@ class _Coder:
             return True
         looked_up(numbers, indices, slots[self.name])
         return False
+
+
+def _labels(name: str, rows: Files) -> int | None:
+    """Take a column that files say is text for one of few labels, until more are met."""
+    kind = pyarrow.parquet.read_schema(rows.files[0]).field(name).type if rows.parquet else rows.types[name]
+    return 0 if pa.types.is_string(kind) or pa.types.is_large_string(kind) else None
 
 
 def _whole_numbers(name: str, rows: Files) -> tuple[int, Any]:

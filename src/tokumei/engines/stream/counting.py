@@ -12,6 +12,7 @@ from tokumei.errors import InvalidParameter
 
 SHARE = 7  # the first table takes at most one part in this many of the memory
 MOST_PASSES = 2**12
+COMMON = 4096  # counts below it are counted by themselves, the others sorted
 TOGETHER = 2**20  # keys that are counted at once at most
 
 
@@ -82,6 +83,14 @@ class Tally:
         """Return the different keys and their counts."""
         there = self.table[self.table[:, self.words] > 0]
         return there[:, : self.words], there[:, self.words :].astype(np.int64)
+
+    def sizes(self) -> dict[int, int]:
+        """Return how many keys have each first count."""
+        counts = self.table[:, self.words]
+        few = np.bincount(np.minimum(counts, COMMON).view(np.int64), minlength=COMMON + 1)
+        sizes, many = np.unique(counts[counts >= COMMON], return_counts=True) if few[COMMON] else ((), ())
+        found = {size: int(few[size]) for size in range(1, COMMON) if few[size]}
+        return found | {int(size): int(keys) for size, keys in zip(sizes, many, strict=True)}
 
     def first_counts(self, keys: Unsigned64) -> Integers:
         """Return the first count of each row's key, 0 for a key of another part."""
