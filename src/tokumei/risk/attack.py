@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.arrays import Codes, Floats, Integers
+from tokumei.arrays import Floats, Integers
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter
-from tokumei.mechanism.boxes import Inside
-from tokumei.mechanism.group_telling import GroupTelling
-from tokumei.mechanism.grouping import Grouping
-from tokumei.mechanism.likelihood import Seen, seen
 from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.parallel import one_blas_thread
@@ -24,28 +20,18 @@ from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.notions import down
-from tokumei.randomness import Key, generator
+from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.results import Result
-from tokumei.risk.beliefs import Balanced, Enumerated, View
 from tokumei.risk.linking import check_threshold
+from tokumei.risk.links import Target, links
 from tokumei.risk.notebook import lines_card
-from tokumei.risk.said import (
-    AttackNeedsOneRow,
-    GroupsNotTold,
-    InGroups,
-    WithoutStrata,
-)
-from tokumei.risk.told_rows import ToldRows
+from tokumei.risk.said import AttackNeedsOneRow, InGroups, WithoutStrata
 from tokumei.shown import shown
-from tokumei.table.classes import rows_of_classes
-from tokumei.table.coded import CodedTable, numbered
+from tokumei.table.coded import CodedTable
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
 from tokumei.words import Statement
-
-EXACT = 10  # up to this many people every assignment is enumerated
-FINE = 1024  # numbers on a finer grid are looked at in this many bins
 
 
 @dataclass(frozen=True)
@@ -65,6 +51,9 @@ class Attack(Spoken, Result):
     ----------
     people, rows
         How many people the attacker tried to link, and how many rows they had.
+    out_of, error
+        Where people and rows make too many pairs, a random sample of people is attacked: how many people there are, and the standard
+        error of ``expected``. None where everyone was attacked.
     linked
         How many they linked correctly, naming the likeliest row of each; none where the truth is not known.
     expected
@@ -94,6 +83,8 @@ class Attack(Spoken, Result):
     interval: tuple[float, float] | None
     sensitive: Mapping[str, Guess] = field(default_factory=dict)
     how: tuple[Statement, ...] = ()
+    out_of: int | None = None
+    error: float | None = None
 
     @property
     def ways(self) -> str:
@@ -103,6 +94,16 @@ class Attack(Spoken, Result):
     def lines(self) -> list[str]:
         """Say what was measured."""
         lines: list[str] = [phrase("The attacker knows the whole original table and the mechanism, but not the draws.")]
+        if self.out_of is not None and self.error is not None:
+            lines.append(
+                phrase(
+                    "There are too many pairs of people and rows to look at all: a random sample of {people:person|people} out of "
+                    "{out_of:,} was attacked. What the attacker expects has a standard error of {error:.2g}.",
+                    people=self.people,
+                    out_of=self.out_of,
+                    error=self.error,
+                )
+            )
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             share = self.linked / self.people
@@ -256,163 +257,35 @@ def play(
         a.name for a in release.schema if a.role == "sensitive" and a.name in mechanism.kept and a.name not in known
     ]
     secret = [name for name in secret if table.columns[name].codes is not None]
-    luck = generator(0).random(table.rows)  # one draw a person: groups that shared theirs would all be lucky together
-    if mechanism.grouping is not None:
-        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck, groups)
-    else:
-        people = np.arange(table.rows)
-        view = View(_columns(table, release, known), release.coded, secret, _told_rows(table, release))
-        found = [_Outcome.of(view, people, table.rows, release.rows, order, luck)]
+    found = links(Target(table, release, order, groups, known, secret))
+    people = found.people
     linked, interval = None, None
-    if order is not None:
-        linked = sum(outcome.hits for outcome in found)
+    if found.hits is not None:
+        linked = found.hits
         interval = _interval(linked, len(people))
+    everyone = len(people) if found.out_of is None else found.out_of
     promises = [g.value for g in release.guarantees if g.notion == "Pk-anonymity"]
     return Attack(
         people=len(people),
         rows=release.rows,
         linked=linked,
-        expected=float(sum(outcome.belief.sum() for outcome in found)),
-        largest_belief=max(float(outcome.belief.max()) for outcome in found),
-        above=sum(int(np.count_nonzero(outcome.belief > threshold)) for outcome in found),
+        expected=float(found.belief.sum()),
+        largest_belief=float(found.belief.max()),
+        above=int(
+            np.count_nonzero(found.belief > threshold * (1 + 1e-9))
+        ),  # one in five is not over .2, however it is rounded
         threshold=threshold,
         promised=1 / max(promises, default=1.0),
         interval=interval,
-        sensitive={name: _guess(found, table.taking(people), people, name) for name in secret},
+        sensitive={name: _guess(table, people, name, guess) for name, guess in found.guesses.items()},
+        out_of=None if everyone == len(people) else everyone,
+        error=None if everyone == len(people) else _error(found.belief),
         how=(
-            *dict.fromkeys(outcome.how for outcome in found),
+            *found.how,
             *((WithoutStrata(),) if strata else ()),
             *((InGroups(),) if mechanism.grouping is not None else ()),
         ),
     )
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """What an attacker believes of some people, and how many of their links are correct."""
-
-    people: Integers
-    belief: Floats
-    hits: int
-    how: Statement
-    view: View
-    beliefs: Enumerated | Balanced
-
-    @classmethod
-    def of(cls, view: View, people: Integers, n: int, m: int, order: Integers | None, luck: Floats) -> _Outcome:
-        """Attack n people by m rows; ``order`` says whose row each is, as a place among the people."""
-        beliefs = Enumerated(view, n, m) if n <= EXACT else Balanced(view, n, m)
-        hits = 0 if order is None else _hits(view, beliefs.best, order, luck)
-        return cls(people, beliefs.belief, hits, beliefs.how, view, beliefs)
-
-
-def _in_groups(
-    table: CodedTable,
-    release: Release,
-    grouping: Grouping,
-    known: Sequence[str],
-    secret: Sequence[str],
-    order: Integers | None,
-    luck: Floats,
-    groups: Integers | None,
-) -> tuple[Integers, list[_Outcome]]:
-    """Attack each group by itself: the attacker knows who is in it, and which rows are of it."""
-    group_of_row = release.group_of
-    group_of_person = np.full(table.rows, -1, dtype=np.int64)
-    if groups is not None:
-        group_of_person = groups
-    elif order is not None and not grouping.sampled:
-        group_of_person[order] = group_of_row
-    elif grouping.label is None and not release.mechanism.left_out:
-        attributes = {name: release.schema[name] for name in grouping.columns}
-        group_of_person = grouping.group_of(attributes, {name: table.codes(name) for name in grouping.columns})
-    else:
-        raise InvalidParameter(GroupsNotTold())
-    found = []
-    views = {name: grouping.inside(release.schema[name]) for name in grouping.columns}
-    parts = [rows_of_classes(labels, len(grouping.groups)) for labels in (group_of_person, group_of_row)]
-    for group, (people, rows) in enumerate(zip(*parts, strict=True)):
-        if len(people) != (grouping.groups[group].of or len(rows)):
-            raise InvalidParameter("The release is not one of this table, prepared in this way.")
-        original, released = table.taking(people), release.coded.taking(rows)
-        inside = {name: view[group] for name, view in views.items()}
-        agreeing = _known(original, released, known)
-        if grouping.telling is not None:
-            told = _told_in_group(grouping.telling, group, inside, original, released)
-            alike = [] if told is not None else [_alike(len(people), len(rows))]
-            seen_here = View([*alike, *agreeing], released, secret, told)
-        else:
-            columns = []
-            for name, view in inside.items():
-                true, drawn = (view.local(side.codes(name)) for side in (original, released))
-                columns.append(seen(grouping.channel(group, name), true, drawn, FINE))
-            seen_here = View([*columns, *agreeing], released, secret)
-        mine = None if order is None else np.searchsorted(people, order[rows])
-        found.append(_Outcome.of(seen_here, people, len(people), len(rows), mine, luck[people]))
-    return np.concatenate([outcome.people for outcome in found]), found
-
-
-def _told_in_group(
-    telling: GroupTelling, group: int, inside: Mapping[str, Inside], original: CodedTable, released: CodedTable
-) -> ToldRows | None:
-    """Look at what the rows of one group tell, in the numbers of its boxes; none where no column varies in it."""
-    mine = telling.of_group(group)
-    if mine is None:
-        return None
-    number = np.full(len(telling.clusters), -1)
-    number[[part.cluster for part in telling.parts[group]]] = np.arange(len(telling.parts[group]))
-    which = number[released.codes(telling.label)]
-    true: dict[str, Codes] = {name: inside[name].local(original.codes(name)) for name in mine.columns}
-    drawn: dict[str, Codes] = {mine.label: which}
-    for name in mine.columns:
-        local = inside[name].local(released.codes(name))
-        drawn[name] = np.where(mine.tells(which, name), local, len(inside[name].members))
-    return ToldRows.of(mine, true, drawn)
-
-
-def _alike(people: int, rows: int) -> Seen:
-    """Look at people who are all alike."""
-    return Seen(np.ones((1, 1)), np.zeros(people, dtype=np.int64), np.zeros(rows, dtype=np.int64))
-
-
-def _columns(table: CodedTable, release: Release, known: Sequence[str]) -> list[Seen]:
-    """Look at the columns that were perturbed, and at those that must agree."""
-    channels = release.mechanism.channels.items()
-    perturbed = [seen(channel, table.codes(name), release.coded.codes(name), FINE) for name, channel in channels]
-    return [*perturbed, *_known(table, release.coded, known)]
-
-
-def _told_rows(table: CodedTable, release: Release) -> ToldRows | None:
-    """Look at what rows tell, where they tell one thing each."""
-    telling = release.mechanism.telling
-    if telling is None:
-        return None
-    original = {name: table.codes(name) for name in telling.columns}
-    released = {name: release.coded.codes(name) for name in (*telling.columns, telling.label)}
-    return ToldRows.of(telling, original, released)
-
-
-def _known(table: CodedTable, released: CodedTable, known: Sequence[str]) -> list[Seen]:
-    made = []
-    for name in known:
-        both = _together(table, released, name)
-        made.append(Seen(np.eye(int(both.max()) + 1), both[: table.rows], both[table.rows :]))
-    return made
-
-
-def _together(table: CodedTable, released: CodedTable, name: str) -> Integers:
-    """Number the values of a kept column alike in the original and in the release."""
-    first, second = table.columns[name], released.columns[name]
-    if first.cells is None:
-        return np.concatenate([table.codes(name), released.codes(name)]).astype(np.int64)
-    return numbered(pa.concat_arrays([first.cells, second.cells.cast(first.cells.type)]))
-
-
-def _hits(view: View, best: Integers, order: Integers, luck: Floats) -> int:
-    """Count the people whose likeliest row is their own; among equal rows the attacker picks one at random, by luck."""
-    own = np.full(len(view.person_of), -1, dtype=np.int64)
-    own[order] = view.row_of
-    return int(np.count_nonzero((own == best) & (luck * view.counts[best] < 1)))
 
 
 def _interval(hits: int, people: int) -> tuple[float, float]:
@@ -422,11 +295,17 @@ def _interval(hits: int, people: int) -> tuple[float, float]:
     return float(found.low), float(found.high)
 
 
-def _guess(found: Sequence[_Outcome], table: CodedTable, people: Integers, name: str) -> Guess:
-    """Let the attacker guess a column that is released unchanged: the likeliest value of each person's row."""
-    states = table.schema[name].states
-    true = table.codes(name).astype(np.int64)
-    guessed = [each.beliefs.shares(each.view.rows[:, each.view.secret[name]], states).argmax(axis=1) for each in found]
-    commonest = int(np.bincount(true, minlength=states).argmax())
-    right = int(np.count_nonzero(np.concatenate(guessed) == true))
-    return Guess(right, int(np.count_nonzero(true == commonest)), len(people))
+def _error(belief: Floats) -> float:
+    """Return the standard error of what an attacker expects of a sample of people, whose halves were balanced apart.
+
+    If the two halves differ by more than their people do, it is by how rows were balanced, and their difference counts.
+    """
+    apart = abs(float(belief[::2].mean() - belief[1::2].mean())) / 2
+    return len(belief) * max(float(belief.std(ddof=1)) / math.sqrt(len(belief)), apart)
+
+
+def _guess(table: CodedTable, people: Integers, name: str, guess: Integers) -> Guess:
+    """Count how often the attacker guesses a column that is released unchanged, and how often without the release."""
+    true = table.codes(name)[people].astype(np.int64)
+    commonest = int(np.bincount(true, minlength=table.schema[name].states).argmax())
+    return Guess(int(np.count_nonzero(guess == true)), int(np.count_nonzero(true == commonest)), len(people))
