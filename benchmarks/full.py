@@ -63,6 +63,7 @@ OTHERS = (
     "stream --held --rows 200000",
     "vectors",
     "waiting",
+    "jobs",
 )
 
 
