@@ -24,9 +24,8 @@ def keep(found: Found, jobs: Sequence[tuple[str, str]], rows: Sequence[int], col
     for job, method in jobs:
         cells = {size: found.get((job, method, *size)) for size in sizes}
         seconds.append([job, method, *(_seconds(cells[size]) for size in sizes)])
-        missing += [
-            f"{job}{f' ({method})' if method else ''} at {c:,} × {w}" for (c, w), cell in cells.items() if cell is None
-        ]
+        lacking = [f"{c:,} × {w}" for (c, w), cell in cells.items() if cell is None]
+        missing += [[job, method, "; ".join(lacking)]] if lacking else []
         base = {size: found.get(("read and code", "", *size)) for size in sizes}
         times.append([job, method, *(_times(cells[size], base[size]) for size in sizes)])
         memory.append([job, method, *(_memory(cells[size], found, size) for size in sizes)])
@@ -41,7 +40,7 @@ def keep(found: Found, jobs: Sequence[tuple[str, str]], rows: Sequence[int], col
             "memory": Table(heads, memory, facts),
             "growth": Table(grown, growth, dict.fromkeys(grown[2:5], ".2f")),
             "elsewhere": Table(["program", "table", "time", "source"], ELSEWHERE),
-            "missing": Table(["not measured"], [[each] for each in missing] or [["nothing: every cell was measured"]]),
+            "missing": Table(["job", "method", "not measured at"], missing or [["every job", "", "nothing"]]),
             "all": Table(
                 ["job", "method", "rows", "columns", "ended", "CPU, s", "MiB", "table, MiB"],
                 [[*key, *cell] for key, cell in found.items()],

@@ -44,7 +44,8 @@ class ThroughChannels:
         self._size = np.array([channel.size for channel in channels], dtype=np.int64)
         self._tabled = np.array([channel.size * channel.outputs <= TABLED for channel in channels])
         tables: list[Floats] = [
-            channel.matrix().ravel() if kept else np.zeros(0) for channel, kept in zip(channels, self._tabled, strict=True)
+            channel.matrix().ravel() if kept else np.zeros(0)
+            for channel, kept in zip(channels, self._tabled, strict=True)
         ]
         self._start = np.cumsum([0, *map(len, tables)])
         self._table = np.concatenate([np.ones(1), *tables])
