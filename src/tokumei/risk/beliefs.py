@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -70,7 +71,32 @@ class Enumerated:
         return self.beliefs @ np.eye(states)[values[self._row_of]]
 
 
-class Balanced:
+class Balancing(ABC):
+    """Balances rows until each is believed to be somebody's exactly once, by the beliefs that a round gives."""
+
+    _scale: Floats  # of each distinct row
+    _absent: float  # the scale of being in no row
+    _absent_count: float
+
+    @abstractmethod
+    def _round(self) -> tuple[Floats, float]:
+        """Return what all people together believe of each row, and of being in none."""
+
+    def _settle(self, shown: Stage) -> None:
+        for _ in range(SWEEPS // 2):
+            sums, outside = self._round()
+            off = float(np.abs(sums - 1).max())
+            shown.advance(note=f"balanced within {off:.1e}")
+            if off < TOLERANCE:
+                return
+            self._scale = self._scale / np.maximum(sums, 1e-300)
+            if self._absent_count:
+                self._absent /= max(outside, 1e-300)
+            norm = self._scale.max()
+            self._scale, self._absent = self._scale / norm, self._absent / norm
+
+
+class Balanced(Balancing):
     """Beliefs of a large table, balanced until each row is believed to be somebody's exactly once.
 
     Sinkhorn's balancing takes the belief in a link as its likelihood times a factor for the person and one for the row.
@@ -96,18 +122,8 @@ class Balanced:
                 self._settle(shown)
         self.best, self.belief = self._believed.best[self._record_of], self._believed.belief[self._record_of]
 
-    def _settle(self, shown: Stage) -> None:
-        for _ in range(SWEEPS // 2):
-            sums, outside = self._sweep(self._people, self._many, self._believed)
-            off = float(np.abs(sums - 1).max())
-            shown.advance(note=f"balanced within {off:.1e}")
-            if off < TOLERANCE:
-                return
-            self._scale = self._scale / np.maximum(sums, 1e-300)
-            if self._absent_count:
-                self._absent /= max(outside, 1e-300)
-            norm = self._scale.max()
-            self._scale, self._absent = self._scale / norm, self._absent / norm
+    def _round(self) -> tuple[Floats, float]:
+        return self._sweep(self._people, self._many, self._believed)
 
     def _sweep(
         self,

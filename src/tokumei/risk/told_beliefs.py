@@ -12,8 +12,8 @@ import numpy as np
 from tokumei.arrays import Floats, Integers
 from tokumei.mechanism.likelihood import distinct
 from tokumei.parallel import in_chunks, threads
-from tokumei.progress import Stage, stage
-from tokumei.risk.beliefs import NEARLY_CERTAIN, SWEEPS, TOLERANCE
+from tokumei.progress import stage
+from tokumei.risk.beliefs import NEARLY_CERTAIN, SWEEPS, Balancing
 from tokumei.risk.said import Bethe, Sinkhorn
 from tokumei.risk.told_rows import ToldRows
 from tokumei.table.coded import CodedTable
@@ -22,7 +22,7 @@ from tokumei.words import Statement
 CATALAN = np.array([0.0, 1.0, 1.0, 2.0, 5.0, 14.0])  # the factors of the series of p in powers of p (1 - p)
 
 
-class Told:
+class Told(Balancing):
     """Beliefs of n people about m rows that tell one thing each, balanced as `Balanced` does."""
 
     def __init__(self, told: ToldRows, n: int, m: int) -> None:
@@ -40,31 +40,18 @@ class Told:
                 self._settle(shown)
         self.best, self.belief = self._best[self.person_of], self._belief[self.person_of]
 
-    def _settle(self, shown: Stage) -> None:
-        for _ in range(SWEEPS // 2):
-            self._swept = self._scale.copy()
-            sums, outside = self._sweep()
-            off = float(np.abs(sums - 1).max())
-            shown.advance(note=f"balanced within {off:.1e}")
-            if off < TOLERANCE:
-                return
-            self._scale = self._scale / np.maximum(sums, 1e-300)
-            if self._absent_count:
-                self._absent /= max(outside, 1e-300)
-            norm = self._scale.max()
-            self._scale, self._absent = self._scale / norm, self._absent / norm
-
     def _powers(self, counts: Floats) -> Floats:
         """Sum the powers of the scales, up to the fifth, times the counts of one or more kinds of rows."""
         return np.stack([counts.T @ self._swept**q for q in range(len(CATALAN))])
 
-    def _sweep(self) -> tuple[Floats, float]:
+    def _round(self) -> tuple[Floats, float]:
         from tokumei.risk._told_kernels import told_sweep
 
         count = len(self.people)
         size = max(1, -(-count // (4 * threads())))
         parts = -(-count // size)
         sums, spread, outside = np.zeros((parts, len(self.rows))), np.zeros((parts, len(CATALAN))), np.zeros(parts)
+        self._swept = self._scale
         powers, top = self._powers(self._counts), float(self._scale.max())
 
         def part(start: int, stop: int) -> None:
