@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
+from tokumei.progress import stage
 from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
@@ -65,7 +65,7 @@ class Picked:
         return "\n".join(lines)
 
 
-@within_memory()
+@stage("Reconstructing")
 @one_blas_thread()
 def reconstruct(
     release: Release,

@@ -13,23 +13,24 @@ from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.arrays import Floats, Integers
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.parallel import one_blas_thread
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.notions import down
+from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.risk.linking import check_threshold
 from tokumei.risk.links import Target, links
 from tokumei.risk.notebook import lines_card
-from tokumei.risk.said import AttackNeedsOneRow, InGroups, WithoutStrata
+from tokumei.risk.said import AttackNeedsPeople, InGroups, WithoutStrata
 from tokumei.shown import shown
 from tokumei.table.coded import CodedTable
 from tokumei.table.frames import to_arrow
+from tokumei.table.people import Unit
 from tokumei.table.schema import Attribute, Schema
 from tokumei.words import Statement
 
@@ -55,7 +56,8 @@ class Attack(Spoken, Result):
         Where people and rows make too many pairs, a random sample of people is attacked: how many people there are, and the standard
         error of ``expected``. None where everyone was attacked.
     linked
-        How many they linked correctly, naming the likeliest row of each; none where the truth is not known.
+        How many they linked correctly, naming the likeliest row of each; none where the truth is not known. Of people with several
+        rows, any of the person's is correct, and beliefs are in a released row being any of them.
     expected
         How many they expect to have linked correctly, from their beliefs.
     largest_belief
@@ -70,6 +72,8 @@ class Attack(Spoken, Result):
         For each sensitive column released unchanged, how often they guess it correctly.
     how
         How their beliefs were computed.
+    unit
+        Whether people or households were linked.
     """
 
     people: int
@@ -85,6 +89,7 @@ class Attack(Spoken, Result):
     how: tuple[Statement, ...] = ()
     out_of: int | None = None
     error: float | None = None
+    unit: Unit = "person"
 
     @property
     def ways(self) -> str:
@@ -107,17 +112,30 @@ class Attack(Spoken, Result):
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             share = self.linked / self.people
-            lines.append(
-                phrase(
-                    "They link {linked:,} of {people:person|people} correctly "
-                    "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
-                    linked=self.linked,
-                    people=self.people,
-                    share=share,
-                    low=low,
-                    high=high,
+            if self.unit == "household":
+                lines.append(
+                    phrase(
+                        "They link {linked:,} of {people:household|households} correctly "
+                        "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                        linked=self.linked,
+                        people=self.people,
+                        share=share,
+                        low=low,
+                        high=high,
+                    )
                 )
-            )
+            else:
+                lines.append(
+                    phrase(
+                        "They link {linked:,} of {people:person|people} correctly "
+                        "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                        linked=self.linked,
+                        people=self.people,
+                        share=share,
+                        low=low,
+                        high=high,
+                    )
+                )
         lines.append(
             phrase(
                 "They expect to link {expected:,.1f}; their most certain link has a probability of {largest_belief:.4f}.",
@@ -159,7 +177,7 @@ class Attack(Spoken, Result):
         return lines_card(self)
 
 
-@within_memory()
+@stage("Attacking")
 @one_blas_thread()
 def attack(
     frame: Any,
@@ -229,8 +247,9 @@ def play(
 ) -> Attack:
     """Attack a release of a table; ``order`` says which row of the table each released row was, and ``groups`` the group of each, if that is known."""
     mechanism = release.mechanism
-    if table.people is not None or several_rows(release.guarantees):
-        raise InvalidParameter(AttackNeedsOneRow())
+    several = several_rows(release.guarantees)
+    if several and table.people is None:
+        raise InvalidParameter(AttackNeedsPeople())
     alike = mechanism.left_out and mechanism.grouping is None
     if mechanism.recoding is not None or mechanism.averaging is not None or alike:
         raise InvalidParameter(
@@ -256,7 +275,8 @@ def play(
     secret = [
         a.name for a in release.schema if a.role == "sensitive" and a.name in mechanism.kept and a.name not in known
     ]
-    secret = [name for name in secret if table.columns[name].codes is not None]
+    # Releases of people with several rows keep no column that the attacker does not know.
+    secret = [name for name in secret if table.columns[name].codes is not None and table.people is None]
     found = links(Target(table, release, order, groups, known, secret))
     people = found.people
     linked, interval = None, None
@@ -264,7 +284,8 @@ def play(
         linked = found.hits
         interval = _interval(linked, len(people))
     everyone = len(people) if found.out_of is None else found.out_of
-    promises = [g.value for g in release.guarantees if g.notion == "Pk-anonymity"]
+    about_rows = table.people is not None and not several and table.people.counted > 1
+    promises = [g.value for g in release.guarantees if g.notion == "Pk-anonymity" and not about_rows]
     return Attack(
         people=len(people),
         rows=release.rows,
@@ -285,6 +306,7 @@ def play(
             *((WithoutStrata(),) if strata else ()),
             *((InGroups(),) if mechanism.grouping is not None else ()),
         ),
+        unit="person" if table.people is None else table.people.unit,
     )
 
 

@@ -83,6 +83,8 @@ class Links:
 def links(target: Target) -> Links:
     """Attack every part of a table that is apart from the others, be it a group or what agrees in the known columns."""
     grouping = target.release.mechanism.grouping
+    if target.table.people is not None:
+        return _of_owners(target, target.table.people.numbers)
     if grouping is None and (not target.known or target.table.rows <= EXACT):
         people, rows = np.arange(target.table.rows), np.arange(target.release.rows)
         return _alone(target, people, rows, None, target.known, 1.0)
@@ -107,6 +109,34 @@ def links(target: Target) -> Links:
         group = None if grouping is None else int(group_of[block])
         found.append(_alone(target, who, which, group, (), float(pairs[block] / pairs[large].sum())))
     return _joined(found)
+
+
+def _of_owners(target: Target, owner: Integers) -> Links:
+    """Attack people with several rows: each is linked by the released row that is likeliest one of theirs, in any group."""
+    of_person, of_row = _groups(target)
+    ways, found = [], []
+    for block in range(int(of_row.max()) + 1):
+        mine, rows = np.flatnonzero(of_person == block), np.flatnonzero(of_row == block)
+        table, released = target.table.taking(mine), target.release.coded.taking(rows)
+        group = None if target.release.mechanism.grouping is None else block
+        told, columns = _looked_at(target.release, table, released, group)
+        columns += [_agreeing(table, released, name) for name in target.known]
+        view = View(columns if columns or told is not None else [_alike(len(mine), len(rows))], released, (), told)
+        beliefs = (Enumerated if len(mine) <= EXACT else Balanced)(view, len(mine), len(rows))
+        people, place = np.unique(owner[mine], return_inverse=True)
+        best, belief = beliefs.of_people(place)
+        hit = np.zeros(len(people), dtype=np.bool_)
+        if target.order is not None:
+            whose = place[np.searchsorted(mine, target.order[rows])]
+            own = np.bincount(whose[view.row_of == best[whose]], minlength=len(people))
+            hit = target.luck[people] * view.counts[best] < own
+        ways.append(beliefs.how)
+        found.append((people, belief, hit))
+    people, belief, hit = (np.concatenate(each) for each in zip(*found, strict=True))
+    likeliest = np.lexsort((-belief, people))
+    first = likeliest[np.unique(people[likeliest], return_index=True)[1]]
+    hits = None if target.order is None else int(np.count_nonzero(hit[first]))
+    return Links(people[first], belief[first], hits, {}, tuple(dict.fromkeys(ways)))
 
 
 def _joined(found: Sequence[Links]) -> Links:
