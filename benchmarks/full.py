@@ -65,6 +65,7 @@ OTHERS = (
     "stream --held --rows 200000",
     "vectors",
     "waiting",
+    "jobs",
 )
 
 

@@ -12,7 +12,7 @@ import pytest
 import tokumei as tk
 from tokumei.errors import InvalidParameter
 from tokumei.privacy.exact import link_posteriors
-from tokumei.risk import attack as module
+from tokumei.risk import links as module
 
 SCHEMA = tk.example_schema()
 

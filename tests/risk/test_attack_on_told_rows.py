@@ -13,7 +13,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import InvalidParameter
-from tokumei.risk import attack as module
+from tokumei.risk import links as module
 
 SCHEMA = tk.example_schema()
 MIXED = (tk.tells.Subsets(3, cells=4), tk.tells.Subsets(1))

@@ -78,7 +78,7 @@ def test_beliefs_of_small_tables_are_those_over_every_assignment(seed: int) -> N
 
 
 def test_balanced_beliefs_come_close_to_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tokumei.risk import attack as playing
+    from tokumei.risk import links as playing
 
     frame, schema = small(3)
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=3)

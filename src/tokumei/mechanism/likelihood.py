@@ -92,7 +92,7 @@ class Packed:
             np.array(starts, dtype=np.int64),
             np.array(widths, dtype=np.int64),
             np.array(groups, dtype=np.int64),
-            np.array(codes, dtype=np.int64),
+            np.array(codes, dtype=np.int32),
         )
 
     def arrays(self) -> tuple[Floats, Integers, Integers, Integers, Integers]:

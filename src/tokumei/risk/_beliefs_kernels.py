@@ -10,22 +10,70 @@ from numba import njit
 from tokumei.loops import loop
 from tokumei.mechanism._kernels import likelihoods
 
+SMALL = 0.02  # up to this p (1 - p), five terms of the series of p are right to 1e-7
+
 
 @loop()
+def link(x: Any) -> Any:
+    """Return the smaller p with ``p (1 - p) = x``."""
+    return 2.0 * x / (1.0 + np.sqrt(max(1.0 - 4.0 * x, 0.0)))
+
+
+@loop()
+def small_link(x: Any) -> Any:
+    """Return what `link` does, for small x, by the first terms of its series: their factors are Catalan's numbers."""
+    return x * (1.0 + x * (1.0 + x * (2.0 + x * (5.0 + x * 14.0))))
+
+
+@loop()
+def solve_small(m1: Any, m2: Any, m3: Any, m4: Any, m5: Any, r: Any) -> Any:
+    """Return the scale r at which the series of all links sums to one; ``mq`` is the sum of the q-th powers of the weights."""
+    for _ in range(30):
+        belief = r * (m1 + r * (m2 + r * (2.0 * m3 + r * (5.0 * m4 + r * 14.0 * m5))))
+        slope = m1 + r * (2.0 * m2 + r * (6.0 * m3 + r * (20.0 * m4 + r * 70.0 * m5)))
+        step = (1.0 - belief) / slope
+        r += step
+        if abs(step) < 1e-9 * r:
+            break
+    return r
+
+
+@loop(fastmath=True)
 def balance_row(weights: Any, counts: Any, absent: Any, absent_count: Any, bethe: Any, guess: Any) -> Any:
     """Return the scale r at which the beliefs of one person sum to one.
 
     Plain beliefs are ``p = r w``. Bethe's satisfy ``p (1 - p) = r w``, which takes account of a row being another
-    person's if it is not this one's.
+    person's if it is not this one's. Where all of them are small, sums of powers of the weights are enough.
     """
-    total, top = absent * absent_count, absent
+    m1, m2, m3, m4, m5, top = 0.0, 0.0, 0.0, 0.0, 0.0, absent
+    if not bethe:
+        for j in range(weights.size):
+            m1 += weights[j] * counts[j]
+        m1 += absent * absent_count
+        return 1.0 / m1 if m1 > 0.0 else 0.0
     for j in range(weights.size):
-        total += weights[j] * counts[j]
-        top = max(top, weights[j])
-    if not bethe or total == 0.0:
-        return 1.0 / total if total > 0.0 else 0.0
+        w = weights[j]
+        first = w * counts[j]
+        second = w * first
+        third = w * second
+        fourth = w * third
+        m1 += first
+        m2 += second
+        m3 += third
+        m4 += fourth
+        m5 += w * fourth
+        top = max(top, w)
+    m1 += absent * absent_count
+    m2 += absent**2 * absent_count
+    m3 += absent**3 * absent_count
+    m4 += absent**4 * absent_count
+    m5 += absent**5 * absent_count
+    if m1 == 0.0:
+        return 0.0
+    if top <= SMALL * m1:  # r is at most one over their sum
+        return solve_small(m1, m2, m3, m4, m5, 1.0 / m1)
     limit = 0.25 / top
-    r = min(guess if guess > 0.0 else 1.0 / total, limit)
+    r = min(guess if guess > 0.0 else 1.0 / m1, limit)
     for _ in range(30):
         belief, slope = 0.0, 0.0
         for j in range(weights.size):
@@ -60,16 +108,49 @@ def raise_agreeing(person: Any, agreement: Any, weights: Any) -> None:
             place += 1
 
 
+@loop(fastmath=True)
+def to_beliefs(weights: Any, r: Any, bethe: Any, top: Any) -> None:
+    """Turn the weights of one person, the largest of which is ``top``, into beliefs at their scale r."""
+    if bethe and top * r <= SMALL:
+        for j in range(weights.size):
+            weights[j] = small_link(weights[j] * r)
+    elif bethe:
+        for j in range(weights.size):
+            weights[j] = link(weights[j] * r)
+    else:
+        for j in range(weights.size):
+            weights[j] *= r
+
+
+@loop(fastmath=True)
+def add_own(weights: Any, r: Any, bethe: Any) -> None:
+    """Divide what is common to all people of a row by what they believe of it, counting this person's own belief, too."""
+    if not bethe:
+        for j in range(weights.size):
+            weights[j] /= 1.0 + weights[j] * r
+        return
+    top = 0.0
+    for j in range(weights.size):
+        top = max(top, weights[j])
+    if top * r <= SMALL:
+        for j in range(weights.size):
+            weights[j] /= 1.0 + small_link(weights[j] * r)
+    else:
+        for j in range(weights.size):
+            weights[j] /= 1.0 + link(weights[j] * r)
+
+
 @njit(nogil=True, cache=True)
 def sweep(
     people: Any, many: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, counts: Any, scale: Any,
-    absent: Any, absent_count: Any, bethe: Any, scales: Any, sums: Any, best: Any, belief: Any, values: Any, shares: Any,
-    agreement: Any,
+    absent: Any, absent_count: Any, bethe: Any, alone: Any, scales: Any, sums: Any, best: Any, belief: Any, values: Any,
+    shares: Any, agreement: Any,
 ) -> Any:  # fmt: skip
     """Balance every person against the released rows; add up the beliefs of each row, and remember each best guess.
 
     ``many[i]`` people have the same record i, ``counts[j]`` released rows the same record j. ``shares[i, v]`` receives
-    the belief that the person's row holds value v of a column, where ``values`` gives the value of each row.
+    the belief that the person's row holds value v of a column, where ``values`` gives the value of each row. People who stand
+    ``alone`` are not among those by whom rows were balanced: what they believe of a row themselves comes on top.
     """
     weights = np.empty(counts.size)
     outside = 0.0
@@ -77,19 +158,22 @@ def sweep(
         likelihoods(people[i], tables, starts, widths, groups, rows, scale, weights)
         raise_agreeing(people[i], agreement, weights)
         r = balance_row(weights, counts, absent, absent_count, bethe, scales[i])
+        if alone:
+            add_own(weights, r, bethe)
+            r = balance_row(weights, counts, absent, absent_count, bethe, r)
         scales[i] = r
-        best[i], belief[i] = -1, -1.0
+        top, place = -1.0, -1
         for j in range(weights.size):
-            p = weights[j] * r
-            if bethe:
-                p = 0.5 * (1.0 - np.sqrt(max(1.0 - 4.0 * p, 0.0)))
-            sums[j] += many[i] * p
-            if p > belief[i]:
-                best[i], belief[i] = j, p
-            if shares.shape[1] > 0:
-                shares[i, values[j]] += counts[j] * p
-        left = absent * r
-        outside += many[i] * (0.5 * (1.0 - np.sqrt(max(1.0 - 4.0 * left, 0.0))) if bethe else left)
+            if weights[j] > top:
+                top, place = weights[j], j
+        to_beliefs(weights, r, bethe, top)
+        best[i], belief[i] = place, weights[place]
+        for j in range(weights.size):
+            sums[j] += many[i] * weights[j]
+        if shares.shape[1] > 0:
+            for j in range(weights.size):
+                shares[i, values[j]] += counts[j] * weights[j]
+        outside += many[i] * (link(absent * r) if bethe else absent * r)
     return outside
 
 

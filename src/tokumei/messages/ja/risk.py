@@ -82,6 +82,13 @@ MESSAGES: Mapping[str, str] = {
         "{short:,} 個の同値類で、表の行が母集団より多くなっています。母集団には、同じように一般化された、"
         "表の全員が含まれていなければなりません。"
     ),
+    (
+        "There are too many pairs of people and rows to look at all: a random sample of {people:person|people} out of {out_of:,} "
+        "was attacked. What the attacker expects has a standard error of {error:.2g}."
+    ): (
+        "人と行の組が多すぎてすべては調べられないため、{out_of:,} 人から無作為に抽出した {people:,} 人を攻撃しました。"
+        "攻撃者が見込む人数の標準誤差は {error:.2g} です。"
+    ),
     "There is no column {weights!r} in the table.{hint}": "表に列{weights!r}はありません。{hint}",
     (
         "They belong to {people:household|households} with at most {most:row|rows} each: for households, k = {down}."
