@@ -2,7 +2,8 @@
 
 Rows drawn from one fit differ by less than what is unknown, since the fit itself is uncertain. Each copy of imputed rows is
 therefore drawn from a fit of its own. Its weights are those of the Bayesian bootstrap (Rubin 1981): exponential numbers, one for
-each released row. The fit starts from one of those that the model averages.
+each released row. Every fit that the model averages is fitted again, by some steps from where it was: rows that are drawn from the average of
+several fits tell more than those of one, and with the same weights all of them move together.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from tokumei.reconstruction._predicting import MOST_APART, values_apart
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.text import nearest
 
+ALL, LEAST = 300, 20  # steps of all fits of a copy together, and of each
+
 
 def given(model: ReleaseModel, target: str, rng: np.random.Generator) -> ReleaseModel:
     """Return the model with its columns modelled for each value of one that was released unchanged."""
@@ -42,7 +45,11 @@ def redrawn(
     ``target`` is the column that `given` was called with, if it was.
     """
     model._with_rows()
-    apart = None if target is None else _apart(model, target)[0]
+    parts: list[tuple[Mixture, int | None]] = [
+        *((each, None if target is None else _apart(model, target)[0]) for each in model._parts),
+        *((each, model.columns_.index(name)) for name, several in model._apart.items() for each in several),
+    ]
+    steps = max(LEAST, ALL // len(parts))
     made: list[Any] = [None] * copies
     streams = rng.spawn(copies)
     with stage("Fitting again for each copy", copies) as shown:
@@ -52,9 +59,8 @@ def redrawn(
                 weights: Floats = streams[number].standard_exponential(len(model._observed.which))
                 counted = model._observed.weights * weights
                 observed = replace(model._observed, weights=counted * (len(counted) / counted.sum()))
-                start = model._parts[number % len(model._parts)]
-                mixture = fitted_from(observed, start, apart).mixture
-                made[number] = _with(model, observed, mixture, [mixture])
+                again = [fitted_from(observed, start, apart, steps).mixture for start, apart in parts]
+                made[number] = _with(model, observed, Mixture.together(again), again)
                 shown.advance()
 
         with one_blas_thread():  # as where the model is fitted first

@@ -21,6 +21,7 @@ from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import arrays
+from tokumei.reconstruction._choosing import chosen
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._expected import expected, impute
 from tokumei.reconstruction._inference import About
@@ -155,7 +156,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._parts = [each.mixture for each in fits]
         self._mixture = Mixture.together([*self._parts, *itertools.chain(*self._apart.values())])
         self.boxed_ = self._observed.tight
-        self._observed = settled(self._observed, self._mixture)
+        self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
         self.spread_, together = _spread(self._parts, Mixture.together(self._parts))
         self.determined_ = self.spread_ < max(together, NEAR)
