@@ -1,8 +1,8 @@
 """A model of the whole table as it might have come out: fitted again to released rows that are weighted at random.
 
 Rows drawn from one fit differ by less than what is unknown, since the fit itself is uncertain. Each copy of imputed rows is
-therefore drawn from a fit of its own. Its weights are those of the Bayesian bootstrap (Rubin 1981): exponential numbers, one for
-each released row. Every fit that the model averages is fitted again, by some steps from where it was: rows that are drawn from the average of
+therefore drawn from a fit of its own. Its weights are like those of the Bayesian bootstrap (Rubin 1981), exponential numbers, one for
+each released row, but balanced: the weights of a row over all copies sum to their number. Every fit that the model averages is fitted again, by some steps from where it was: rows that are drawn from the average of
 several fits tell more than those of one, and with the same weights all of them move together.
 """
 
@@ -51,13 +51,12 @@ def redrawn(
     ]
     steps = max(LEAST, ALL // len(parts))
     made: list[Any] = [None] * copies
-    streams = rng.spawn(copies)
+    weights = balanced(copies, len(model._observed.which), rng)
     with stage("Fitting again for each copy", copies) as shown:
 
         def fit(low: int, high: int) -> None:
             for number in range(low, high):
-                weights: Floats = streams[number].standard_exponential(len(model._observed.which))
-                counted = model._observed.weights * weights
+                counted = model._observed.weights * weights[number]
                 observed = replace(model._observed, weights=counted * (len(counted) / counted.sum()))
                 again = [fitted_from(observed, start, apart, steps).mixture for start, apart in parts]
                 made[number] = _with(model, observed, Mixture.together(again), again)
@@ -65,6 +64,19 @@ def redrawn(
 
         with one_blas_thread():  # as where the model is fitted first
             in_chunks(copies, fit, size=1)
+    return made
+
+
+def balanced(copies: int, rows: int, rng: np.random.Generator) -> Floats:
+    """Draw weights of rows for each copy, whose mean over the copies is 1 for every row.
+
+    Exponential numbers e become w = m e / (the sum of e over the m copies), with variance v = (m - 1) / (m + 1) and covariance -v / (m - 1)
+    between copies. To the first order an estimate moves with the weights, so that its mean over the copies is that of the rows
+    as they are: copies add nothing to what is unknown, and models trained on all of them lose less. The variance between copies is m / (m + 1) of what
+    independent weights would show, and (1 + 1/m) times it, as Rubin's rules have it, is just what these would show.
+    """
+    drawn = rng.standard_exponential((copies, rows))
+    made: Floats = drawn * (copies / drawn.sum(axis=0))
     return made
 
 
