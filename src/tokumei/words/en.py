@@ -1151,6 +1151,10 @@ WORDS: Mapping[str, str] = {
     "regression.chosen_by_target": (
         "No honest interval: {target:name} is a quasi-identifier or part of a constraint, so which values are hidden depends on it."
     ),
+    "regression.form_does_not_fit": (
+        "No honest interval: which rows show all values depends on their quasi-identifiers, and in those rows squares or products of the columns would "
+        "explain the target better. The coefficients are those of the rows that were selected, not of all people."
+    ),
     "regression.hidden_in_groups": (
         "No honest interval: the noise within groups hides so much that completed rows lean on the model, and coefficients are biased. Ask for a release with a smaller k."
     ),
