@@ -128,7 +128,9 @@ def one(case: Case, true: dict[str, float], method: Any, seed: int) -> list[Any]
 
 def main() -> None:
     warnings.filterwarnings("ignore")
-    until = time.monotonic() + 60 * float(sys.argv[sys.argv.index("--minutes") + 1]) if "--minutes" in sys.argv else np.inf
+    until = (
+        time.monotonic() + 60 * float(sys.argv[sys.argv.index("--minutes") + 1]) if "--minutes" in sys.argv else np.inf
+    )
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 200
     kept = RESULTS.parent / f"{NAME}.part.json"
     done: dict[str, list[list[Any]]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}

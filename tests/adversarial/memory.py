@@ -40,7 +40,13 @@ def within(mebibytes: int, *works: str, before: str = "") -> list[str]:
     """Carry out lines of a program in so much memory beyond what it has to begin with; return what each ends in."""
     program = BEGIN.format(mebibytes=mebibytes, before=before)
     given = [sys.executable, "-c", program + "".join(WORK.format(work=work) for work in works)]
-    plain = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1"}  # nothing is taken in advance
+    # Nothing is taken in advance, and no thread is started later: Arrow starts them as it is busy, and ends the program if there is no room for one.
+    plain = {
+        "ARROW_DEFAULT_MEMORY_POOL": "system",
+        "MALLOC_ARENA_MAX": "1",
+        "OMP_NUM_THREADS": "1",
+        "ARROW_IO_THREADS": "1",
+    }
     done = subprocess.run(
         given, capture_output=True, text=True, check=False, cwd=ROOT, timeout=100, env=os.environ | plain
     )

@@ -12,7 +12,9 @@ from tokumei.reconstruction._mixture import Mixture, Observed, Products
 
 def test_crowding_is_the_sum_over_the_boxes_that_hold_a_row() -> None:
     rng = np.random.default_rng(0)
-    held = [(rng.random((150, size)) < 0.15).astype(np.float64) for size in (5, 3, 7)]  # more boxes than bits of two words
+    held = [
+        (rng.random((150, size)) < 0.15).astype(np.float64) for size in (5, 3, 7)
+    ]  # more boxes than bits of two words
     densities = rng.random(150)
     cells = np.stack([rng.integers(0, each.shape[1], 400) for each in held], axis=1)
     found = crowded(cells, held, densities)
@@ -29,7 +31,15 @@ def seen(boxes: np.ndarray, rows: list[int]) -> Observed:
     which = np.repeat(np.arange(len(boxes)), rows)
     loose = (np.count_nonzero(boxes, axis=1) > 1).astype(np.float64)
     return Observed(
-        (boxes,), one, none, np.arange(len(boxes))[:, None], which, np.ones(len(which)), bases=(boxes,), loose=(loose,), trust=0.5
+        (boxes,),
+        one,
+        none,
+        np.arange(len(boxes))[:, None],
+        which,
+        np.ones(len(which)),
+        bases=(boxes,),
+        loose=(loose,),
+        trust=0.5,
     )
 
 

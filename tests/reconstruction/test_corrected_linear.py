@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import tokumei as tk
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.reconstruction._corrected import BIAS, _correction, term
 
 SCHEMA = tk.Schema(
@@ -99,6 +99,12 @@ def test_the_original_table_s_own_coefficients_come_back() -> None:
         off.append((np.append(model.intercept_, model.coef_) - plain) / model.table_standard_errors_)
     assert np.abs(np.mean(off, axis=0)).max() < 3.5 / 12**0.5
     assert np.std(off, axis=0).min() > 0.5 and np.std(off, axis=0).max() < 1.6
+
+
+def test_a_channel_of_which_nothing_comes_through_is_refused_in_a_sentence() -> None:
+    blank, even = np.array([[1.0, 1.0], [0.0, 0.0]]), np.array([0.5, 0.5])  # everybody is released as the first value
+    with pytest.raises(TooNoisy, match="loses information completely"):
+        _correction(blank, np.array([[0.0], [1.0]]), even, np.array([1.0, 0.0]), BIAS)
 
 
 def test_the_correction_is_unbiased_and_no_noisier_than_inverting() -> None:

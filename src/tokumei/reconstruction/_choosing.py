@@ -37,7 +37,8 @@ def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Ob
     if not columns or observed.trust in (0.0, 1.0):  # rows as they are, or what was not chosen by its cells
         return observed
     entries = [
-        shown_by(observed.rows, entry_of(observed.first, observed.places[column])) for column in range(len(observed.bases))
+        shown_by(observed.rows, entry_of(observed.first, observed.places[column]))
+        for column in range(len(observed.bases))
     ]
     in_box = [entries[column] for column in columns]
     boxes, box_of, _ = distinct([each + 1 for each in in_box], len(observed.rows))
@@ -76,7 +77,9 @@ def crowded(cells: Integers, held: Sequence[Floats], densities: Floats) -> Float
     starts = np.cumsum([0, *(len(each) for each in bits[:-1])])
     out = np.empty(len(cells))
     padding = np.zeros(wide - len(densities))
-    kernels.crowding(np.ascontiguousarray(cells), starts, np.concatenate(bits), np.concatenate([densities, padding]), out)
+    kernels.crowding(
+        np.ascontiguousarray(cells), starts, np.concatenate(bits), np.concatenate([densities, padding]), out
+    )
     return out
 
 

@@ -50,6 +50,24 @@ def check_count(name: str, labels: int) -> None:
         )
 
 
+def check_release(release: Release) -> None:
+    """Refuse what is no release."""
+    if not isinstance(release, Release):
+        raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
+
+
+def perturbed_target(release: Release, target: str, told: bool = False) -> Attribute:
+    """Return the column to predict in a release whose columns have channels of their own; ``told`` as for `check_perturbed`."""
+    check_release(release)
+    check_perturbed(release, told)
+    known = release.schema.names()
+    if target not in known:
+        raise InvalidParameter(
+            "There is no column {target!r} in the release.{hint}", target=target, hint=nearest(target, known)
+        )
+    return release.schema[target]
+
+
 def check_perturbed(release: Release, told: bool = False) -> None:
     """Refuse a release whose columns have no channel of their own: models of it can be fitted to its cells as they are.
 

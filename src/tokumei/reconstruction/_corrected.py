@@ -156,7 +156,8 @@ def _correction(matrix: Floats, functions: Floats, pmf: Floats, frequency: Float
     spread = np.sqrt(np.maximum(pmf @ tests**2 - (pmf @ tests) ** 2, 1e-12))
 
     def with_leeway(leeway: float) -> Floats:
-        shrunk = strength / (strength**2 + leeway)
+        kept = strength**2 + leeway
+        shrunk = np.divide(strength, kept, out=np.zeros_like(strength), where=kept > 0)  # what is lost whole stays so
         made = (right.T * shrunk) @ (left.T * weight[None, :]) / noise[:, None]
         return made + np.outer(1 - made.sum(axis=1), pmf)  # what does not vary needs no correction
 

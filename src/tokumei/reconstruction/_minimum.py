@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from tokumei.arrays import Floats
-from tokumei.reconstruction._inference import check_determined, too_noisy
+from tokumei.reconstruction._inference import check_determined, covariances, too_noisy
 from tokumei.reconstruction._waves import CorrectedWaves, Waves
 
 ENOUGH = 1e-12  # of the loss, that another step could gain
@@ -92,3 +92,10 @@ def minimum(loss: CorrectedLoss) -> Floats:
             return beta
         damping = max(damping / 10, 1e-8)
     raise too_noisy()
+
+
+def least(loss: CorrectedLoss, drawn: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the coefficients with the least loss and their two `covariances`; ``drawn`` are the rows' squared shares times their chances to be drawn."""
+    beta = minimum(loss)
+    scores = loss.scores(beta, loss.waves.sums(drawn))
+    return beta, *covariances(loss.hessian(beta), loss.gradients(beta), loss.squares, scores, loss.waves.rows)

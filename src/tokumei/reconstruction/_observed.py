@@ -131,7 +131,10 @@ def _believed(release: Release, many: Floats | None) -> tuple[float, float]:
         return 1.0, 0.0
     if release.method.get("method") != "generalization":
         return 0.0, 0.0
-    classes, how = class_of([release.coded.codes(name) for name in recoding.columns], release.rows), release.method["partition"]
+    classes, how = (
+        class_of([release.coded.codes(name) for name in recoding.columns], release.rows),
+        release.method["partition"],
+    )
     k = max(float(np.bincount(classes, many).min()), 1.0)
     if how["kind"] == "mondrian" and how["strict"] and how["choose"] == "widest":
         return 1.0, min(CUT * math.log(k), 1.0)
@@ -142,7 +145,9 @@ def _hidden(release: Release) -> float:
     """Return the share of cells of recoded columns that stand for several values."""
     assert release.mechanism.recoding is not None
     columns = release.mechanism.recoding.columns.items()
-    return float(np.mean([(how.spans[:, 1] > how.spans[:, 0])[release.coded.codes(name)].mean() for name, how in columns]))
+    return float(
+        np.mean([(how.spans[:, 1] > how.spans[:, 0])[release.coded.codes(name)].mean() for name, how in columns])
+    )
 
 
 def _loose(seen: SeenColumn) -> Floats:

@@ -14,7 +14,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Kept
 from tokumei.memory import within_memory
-from tokumei.reconstruction._columns import check_perturbed, check_target
+from tokumei.reconstruction._columns import check_target, perturbed_target
 from tokumei.reconstruction._counted import counted_for, counted_shares
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
@@ -22,7 +22,6 @@ from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
-from tokumei.text import nearest
 
 
 class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -78,8 +77,6 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         Where the released rows are too many for one memory, ``counts`` is a frame of them counted elsewhere: one row for each kind of row in the
         target and the columns, with how many they are in ``count``, such as `Release.counted` returns.
         """
-        if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
         wanted = self._target(release)
         many: Floats | None = None
         if counts is not None:
@@ -103,16 +100,8 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         return self
 
     def _target(self, release: Release) -> Attribute:
-        check_perturbed(release, told=True)
-        known = release.schema.names()
-        if self.target not in known:
-            raise InvalidParameter(
-                "There is no column {target!r} in the release.{hint}",
-                target=self.target,
-                hint=nearest(self.target, known),
-            )
+        attribute = perturbed_target(release, self.target, told=True)
         check_target(release, self.target)
-        attribute = release.schema[self.target]
         if not isinstance(attribute.domain, Categories):
             raise InvalidParameter("target must have categories, and {target!r} has none.", target=self.target)
         return attribute

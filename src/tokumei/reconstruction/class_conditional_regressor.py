@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
-from tokumei.reconstruction._columns import check_perturbed, check_target
+from tokumei.reconstruction._columns import check_perturbed, check_release, check_target
 from tokumei.reconstruction._counted import counted_for, counted_quantiles, counted_shares
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
@@ -68,8 +68,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
     @within_memory()
     def fit(self, release: Release, y: None = None, counts: Any = None) -> ClassConditionalRegressor:
         """Estimate what each released column says about the target; ``counts`` as for `ClassConditionalClassifier`."""
-        if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
+        check_release(release)
         check_perturbed(release, told=True)
         check_target(release, self.target)
         if not isinstance(self.n_bins, int) or self.n_bins < 2:

@@ -12,14 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
-from tokumei.reconstruction._columns import check_perturbed
+from tokumei.reconstruction._columns import perturbed_target
 from tokumei.reconstruction._corrected import Regressors, Term, term
 from tokumei.reconstruction._inference import Coefficients, check_determined, covariances
 from tokumei.reconstruction._views import drawn_rates, shares_of
 from tokumei.reconstruction._waves import CorrectedWaves, Waves
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Numbers
-from tokumei.text import nearest
 
 Rows = Callable[[Floats], Floats]
 
@@ -76,17 +75,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     @within_memory()
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
-        if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
-        check_perturbed(release)
-        if self.target not in release.schema.names():
-            known = release.schema.names()
-            raise InvalidParameter(
-                "There is no column {target!r} in the release.{hint}",
-                target=self.target,
-                hint=nearest(self.target, known),
-            )
-        attribute = release.schema[self.target]
+        attribute = perturbed_target(release, self.target)
         if not isinstance(attribute.domain, Numbers) or attribute.missing:
             raise InvalidParameter(
                 "target must hold numbers without missing cells; {target!r} does not.", target=self.target

@@ -13,12 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Booleans, Codes, Floats
 from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.memory import within_memory
-from tokumei.reconstruction._columns import check_perturbed, check_usable
+from tokumei.reconstruction._columns import check_usable, perturbed_target
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._functionals import told
-from tokumei.reconstruction._inference import TOO_NOISY, Coefficients, covariances
+from tokumei.reconstruction._inference import TOO_NOISY, Coefficients
 from tokumei.reconstruction._logistic_loss import LogisticLoss
-from tokumei.reconstruction._minimum import minimum
+from tokumei.reconstruction._minimum import least
 from tokumei.reconstruction._views import drawn_rates, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -90,17 +90,7 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
     @within_memory()
     def fit(self, release: Release, y: None = None) -> CorrectedLogisticRegression:
         """Estimate the coefficients from a release."""
-        if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
-        check_perturbed(release)
-        known = release.schema.names()
-        if self.target not in known:
-            raise InvalidParameter(
-                "There is no column {target!r} in the release.{hint}",
-                target=self.target,
-                hint=nearest(self.target, known),
-            )
-        attribute = release.schema[self.target]
+        attribute = perturbed_target(release, self.target)
         codes = release.coded.codes(self.target)
         kept = self.target in release.mechanism.kept
         members, self.classes_ = members_of(attribute, np.unique(codes) if kept else None, self.outcome)
@@ -112,12 +102,7 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         shares = shares_of(release, self.weights)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         loss = LogisticLoss(found, signs[codes], shares)
-        beta = minimum(loss)
-        drawn = loss.waves.sums(shares**2 * drawn_rates(release))
-        both = covariances(
-            loss.hessian(beta), loss.gradients(beta), loss.squares, loss.scores(beta, drawn), loss.waves.rows
-        )
-        self._take(found, beta, *both, release.origin)
+        self._take(found, *least(loss, shares**2 * drawn_rates(release)), release.origin)
         return self
 
     def decision_function(self, X: Any) -> Floats:  # noqa: N803

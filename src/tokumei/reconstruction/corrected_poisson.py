@@ -12,16 +12,15 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.memory import within_memory
-from tokumei.reconstruction._columns import check_perturbed
+from tokumei.reconstruction._columns import perturbed_target
 from tokumei.reconstruction._corrected import Regressors, term
-from tokumei.reconstruction._inference import Coefficients, covariances
-from tokumei.reconstruction._minimum import minimum
+from tokumei.reconstruction._inference import Coefficients
+from tokumei.reconstruction._minimum import least
 from tokumei.reconstruction._poisson_loss import PoissonLoss
 from tokumei.reconstruction._views import drawn_rates, shares_of
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Numbers
 from tokumei.table.schema import Attribute
-from tokumei.text import nearest
 
 
 class CorrectedPoissonRegression(Coefficients, RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -78,28 +77,13 @@ class CorrectedPoissonRegression(Coefficients, RegressorMixin, BaseEstimator):  
     @within_memory()
     def fit(self, release: Release, y: None = None) -> CorrectedPoissonRegression:
         """Estimate the coefficients from a release."""
-        if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
-        check_perturbed(release)
-        known = release.schema.names()
-        if self.target not in known:
-            raise InvalidParameter(
-                "There is no column {target!r} in the release.{hint}",
-                target=self.target,
-                hint=nearest(self.target, known),
-            )
-        attribute = release.schema[self.target]
+        attribute = perturbed_target(release, self.target)
         check_counts(attribute)
         shares = shares_of(release, self.weights)
         aim = term(release, attribute, shares)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         loss = PoissonLoss(found, aim, shares)
-        beta = minimum(loss)
-        drawn = loss.waves.sums(shares**2 * drawn_rates(release))
-        both = covariances(
-            loss.hessian(beta), loss.gradients(beta), loss.squares, loss.scores(beta, drawn), loss.waves.rows
-        )
-        self._take(found, beta, *both, release.origin)
+        self._take(found, *least(loss, shares**2 * drawn_rates(release)), release.origin)
         return self
 
     def predict(self, X: Any) -> Floats:  # noqa: N803

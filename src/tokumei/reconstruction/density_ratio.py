@@ -22,7 +22,7 @@ from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import Arrays, arrays
 from tokumei.reconstruction._bumps import Features, whole
-from tokumei.reconstruction._columns import check_perturbed, check_usable, chosen
+from tokumei.reconstruction._columns import check_perturbed, check_release, check_usable, chosen
 from tokumei.reconstruction._products import Way
 from tokumei.reconstruction._ratio import Choices, Model, held_out, solve
 from tokumei.reconstruction._support import Added, Design, Problem, product_rows
@@ -218,8 +218,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         return from_arrow(table.take(pa.array(picked)), self._origin)
 
     def _check(self, release: Release) -> None:
-        if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
+        check_release(release)
         check_perturbed(release)
         if self.model not in ("kernel", "linear", "free"):
             raise InvalidParameter("model must be 'kernel', 'linear' or 'free'.")

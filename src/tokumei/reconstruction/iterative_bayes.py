@@ -16,7 +16,7 @@ from tokumei.diagnostics import warn
 from tokumei.errors import CoverageWarning, InvalidParameter, NotConvergedWarning
 from tokumei.memory import within_memory
 from tokumei.progress import stage
-from tokumei.reconstruction._columns import check_together
+from tokumei.reconstruction._columns import check_release, check_together
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._em import Fit
 from tokumei.reconstruction._inference import About
@@ -118,8 +118,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         Where the released rows are too many for one memory, ``counts`` is a frame of them counted elsewhere: one row for
         each kind of row in the columns of the table (and that of released strata, and that of what rows tell), with how many they are in ``count``.
         """
-        if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
+        check_release(release)
         columns = [self.columns] if isinstance(self.columns, str) else list(self.columns)
         bins = self._checked_bins()
         _check(columns, bins, release)

@@ -22,6 +22,7 @@ from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import arrays
 from tokumei.reconstruction._choosing import chosen
+from tokumei.reconstruction._columns import check_release
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._expected import expected, impute
 from tokumei.reconstruction._inference import About
@@ -121,8 +122,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         Where the released rows are too many for one memory, ``counts`` is a frame of them counted elsewhere: one row for each kind of
         row, with all columns that have a domain and a column ``count``. The model then has no rows to complete, and no intervals.
         """
-        if not isinstance(release, Release):
-            raise InvalidParameter("fit needs a release, such as the one that read_release returns.")
+        check_release(release)
         for name in ("n_components", "n_init"):
             given = getattr(self, name)
             whole = isinstance(given, int | np.integer) and not isinstance(given, bool) and given >= 1
