@@ -1,18 +1,17 @@
 """How often 90 % intervals of `tk.regress` hold the coefficients of a real table, whose regressions no model made.
 
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.real_regressions [RELEASES]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.real_regressions [RELEASES] [--minutes M]
 
 Every seed draws 4,000 rows of a table, and releases them. What is true is the regression on the whole table, which stands for the population: Adult
 (48,842 rows; income by age, sex, years of schooling and hours), and the health insurance experiment that comes with statsmodels (20,190 person-years;
 doctor visits by coinsurance, deductible, limitation, chronic diseases and health). `printed` are the releases for which `tk.regress` gives an interval;
-`if all were` is the coverage that its intervals would have were they always given. Seeds that are stored already are kept: the same command goes on.
+`if all were` is the coverage that its intervals would have were they always given. With `--minutes` it stops after
+that time, and the same command again goes on.
 """
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -22,7 +21,8 @@ import pandas as pd
 import statsmodels.api as sm
 
 import tokumei as tk
-from benchmarks.stored import RESULTS, Table, store
+from benchmarks.pieces import Pieces, minutes_of
+from benchmarks.stored import Table, store
 from benchmarks.ten_columns import adult
 from tokumei.learning.regress import unlimited
 
@@ -128,25 +128,23 @@ def one(case: Case, true: dict[str, float], method: Any, seed: int) -> list[Any]
 
 def main() -> None:
     warnings.filterwarnings("ignore")
-    until = (
-        time.monotonic() + 60 * float(sys.argv[sys.argv.index("--minutes") + 1]) if "--minutes" in sys.argv else np.inf
-    )
-    seeds = int(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 200
-    kept = RESULTS.parent / f"{NAME}.part.json"
-    done: dict[str, list[list[Any]]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-    each = cases()
-    trues = [true_of(case) for case in each]
-    for seed in range(seeds):
-        for case, true in zip(each, trues, strict=True):
-            for name, method in METHODS.items():
-                lines = done.setdefault(f"{case.table} / {name}", [])
-                if len(lines) <= seed and time.monotonic() < until:
-                    lines.append(one(case, true, method(), seed))
-        kept.write_text(json.dumps(done), encoding="utf-8")
-    many = min(len(lines) for lines in done.values())
+    given, minutes = minutes_of(sys.argv[1:])
+    many, pieces = int(given[0]) if given else 200, Pieces(NAME, minutes)
+    done: dict[str, list[list[Any]]] = {}
+    for case in cases():
+        true = true_of(case)
+        for name, method in METHODS.items():
+            key = f"{case.table} / {name}"
+            done[key] = [
+                pieces.piece(
+                    f"{key}, {seed}",
+                    lambda case=case, true=true, method=method, seed=seed: one(case, true, method(), seed),
+                )
+                for seed in range(many)
+            ]
     rows = []
     for key, found in done.items():
-        there = [line for line in found[:many] if line]
+        there = [line for line in found if line]
         printed = [line[1:] for line in there if line[0]]
         cover = float(np.mean(np.concatenate(printed))) if printed else None
         every = float(np.mean(np.concatenate([line[1:] for line in there]))) if there else None
@@ -156,8 +154,7 @@ def main() -> None:
     print(table.markdown())
     command = f"python -m benchmarks.real_regressions {many}"
     store(NAME, {"coverage": table}, command=command, seeds=range(many), packages=("tokumei", "statsmodels", "numpy"))
-    if many >= seeds:
-        kept.unlink()
+    pieces.finish()
 
 
 if __name__ == "__main__":

@@ -56,7 +56,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     through the channel that made them. Several fits from different starts are averaged; the number of classes is chosen by the
     likelihood of released rows that were held out. Where rows tell some columns each, and one class was released unchanged, as many
     fits have the other columns for each of its values. Where groups of rows have boxes (generalized rows, and noise in groups), the
-    model knows that a box is the smallest around its rows. Columns released unchanged or averaged are taken as they are.
+    model knows that a box is the smallest around its rows; of boxes that overlap, that rows are rather in the narrower ones; and it is believed
+    the less the larger the groups. Columns released unchanged or averaged are taken as they are.
 
     Parameters
     ----------

@@ -1074,7 +1074,7 @@ WORDS: Mapping[str, str] = {
     ),
     "complete.tight_boxes": (
         "The box of a group was taken to be the smallest around its rows. Groups were chosen from the rows, which says more that is "
-        "not used; of generalized rows a share of the cells was therefore drawn evenly from their boxes."
+        "not used; cells of generalized rows were therefore drawn more evenly from their boxes than the model alone would."
     ),
     "complete.suppressed_evenly": (
         "Suppressed cells were drawn evenly from all values of their column: cells are suppressed because they are rare, so other rows "
