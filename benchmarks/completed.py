@@ -22,6 +22,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -59,30 +60,38 @@ def completed(release: tk.Release, target: str | Literal[False] | None) -> list[
     return list(tk.synthesize(release, copies=COPIES, target=target).frames)
 
 
+def of_original(adult: Adult, seed: int) -> list[float]:
+    """Return the AUC of both models of the original rows."""
+    split = adult.split(seed)
+    true, test = adult._codes(split.train), adult._codes(split.test)
+    return [adult.grid.auc(true, test), adult.grid.boosted_auc(true, test)]
+
+
+def judged(adult: Adult, seed: int, method: Any, k: int, target: str | Literal[False] | None) -> list[float]:
+    """Return the error of completed rows, and the AUC of both models that are trained on them."""
+    split, grid = adult.split(seed), adult.grid
+    true, test = adult._codes(split.train), adult._codes(split.test)
+    release = tk.anonymize(split.train, adult.schema, method, seed=seed)
+    made = on_grid(adult, completed(release, target))
+    weights = np.full(len(made), 1 / COPIES)
+    boosting = grid.boosted_auc(made, test, weights) if k == BOOSTED else np.nan
+    return [grid.error(true, made, 2), grid.auc(made, test, weights), boosting]
+
+
 def rows(seeds: range, wanted: list[str], pieces: Pieces) -> None:
     """Judge completed rows."""
-    adult = Adult()
-    grid, found = adult.grid, {}
+    adult, found = Adult(), dict[tuple[str, int], list[list[float]]]()
     for seed in seeds:
-        split = adult.split(seed)
-        true, test = adult._codes(split.train), adult._codes(split.test)
-        whole = pieces.piece(f"whole, {seed}", lambda: [grid.auc(true, test), grid.boosted_auc(true, test)])
+        whole = pieces.piece(f"the original, {seed}", partial(of_original, adult, seed))
         for name, (method, ks) in METHODS.items():
             for k in ks if name in (wanted or METHODS) else ():
                 for added in FITTED_AGAIN if name == "one thing a row" else ("",):
                     key = (name + added, k)
-
-                    def judged(k: int = k, added: str = added, method: Any = method) -> list[float]:
-                        release = tk.anonymize(split.train, adult.schema, method(k), seed=seed)
-                        made = on_grid(adult, completed(release, FITTED_AGAIN[added]))
-                        weights = np.full(len(made), 1 / COPIES)
-                        regression = grid.auc(made, test, weights)
-                        boosting = grid.boosted_auc(made, test, weights) if k == BOOSTED else np.nan
-                        numbers = [grid.error(true, made, 2), regression, whole[0] - regression, boosting]
-                        return [*numbers, whole[1] - boosting]
-
-                    found.setdefault(key, []).append(pieces.piece(f"{key}, {seed}", judged))
-                    print(seed, *key, *(f"{each:.4f}" for each in found[key][-1]), flush=True)
+                    make = partial(judged, adult, seed, method(k), k, FITTED_AGAIN[added])
+                    off, regression, boosting = pieces.piece(f"{key}, {seed}", make)
+                    numbers = [off, regression, whole[0] - regression, boosting, whole[1] - boosting]
+                    found.setdefault(key, []).append(numbers)
+                    print(seed, *key, *(f"{each:.4f}" for each in numbers), flush=True)
     keep_rows(found, seeds, wanted)
 
 
