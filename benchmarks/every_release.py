@@ -2,7 +2,7 @@
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release [SEEDS] [--quick]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release areas [SEEDS] [--minutes M]
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release boxes [--minutes M]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release boxes [3] [5] [all] [--minutes M]
 
 Tables: Adult on the common grid (16,281 rows, ten columns), the example census (16,000 rows, seven columns), and 4,000 rows of
 Adult. 2-D: the mean, over all pairs of columns, of the total variation distance from the original's table: of released rows as they
@@ -203,11 +203,11 @@ def two_way(case: Case, columns: slice, method: Any, seed: int) -> list[float]:
     return [error(spread_evenly(release, schema), rows, schema), alone, shipped]
 
 
-def boxes(pieces: Pieces, seed: int = 3) -> None:
+def boxes(pieces: Pieces, wanted: list[str], seed: int = 3) -> None:
     """Compare what boxes say by the model with an even spread, on tables of few and many columns; the numbers of the model were chosen on seeds 0 to 2."""
     rows = []
     for case in [each for each in cases(seed) if each.target.startswith("income") and "4,000" not in each.table]:
-        for some, columns in COLUMNS.items():
+        for some, columns in ((each, COLUMNS[each]) for each in wanted or COLUMNS):
             for k in (3, 10, 50):
                 for name, method in BOXES.items():
                     make = partial(two_way, case, columns, method(k), seed)
@@ -217,7 +217,12 @@ def boxes(pieces: Pieces, seed: int = 3) -> None:
     heads = ["table", "columns", "boxes", "k", "spread evenly", "model alone", "model", "model / evenly"]
     formats = {**dict.fromkeys(heads[4:7], ".4f"), "model / evenly": ".2f"}
     tables = {"boxes": Table(heads, rows, formats)}
-    store("every_release_boxes", tables, command="python -m benchmarks.every_release boxes", seeds=[seed])
+    store(
+        "every_release_boxes",
+        tables,
+        command=" ".join(["python -m benchmarks.every_release boxes", *wanted]),
+        seeds=[seed],
+    )
 
 
 HEADS = ["table", "target", "method", "2-D as released", "2-D by pairs", "2-D model", "AUC as released", "AUC class-conditional", "AUC model", "seconds"]  # fmt: skip
@@ -228,7 +233,7 @@ def main() -> None:
     arguments, minutes = minutes_of(sys.argv[1:])
     if "boxes" in arguments:
         pieces = Pieces("every_release_boxes", minutes)
-        boxes(pieces)
+        boxes(pieces, [each for each in arguments if each in COLUMNS])
         pieces.finish()
         return
     given = [int(each) for each in arguments if each.isdigit()]

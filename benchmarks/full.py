@@ -55,6 +55,7 @@ OTHERS = (
     "pilot_alone",
     "pooling told",
     "pooling boxes",
+    "real_regressions",
     "regressions",
     "repeated",
     "capabilities --spark",
