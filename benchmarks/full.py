@@ -48,6 +48,7 @@ OTHERS = (
     "tutorials marriage",
     "tutorials health",
     "tutorials election",
+    "tutorials labour",
     "studio cards",
     "recommend regret adult",
     "recommend regret census",

@@ -1,10 +1,11 @@
 """Is the recommendation good? Its regret against every method tried on all rows, and what it costs.
 
-    python -m benchmarks.recommend regret [adult|census]     Adult (48,842 rows, eight columns), or the example census (20,000 rows)
+    python -m benchmarks.recommend regret [adult|census] [--minutes M]     Adult (48,842 rows, eight columns), or the example census (20,000 rows)
     python -m benchmarks.recommend cost       the CPU time of `tokumei recommend` and `tokumei compare` on the whole of Adult
 
 For two duties and three purposes, `tk.recommend` chooses on its own sample of rows. Then every method is drawn on all rows and measured for the purpose
-in the same way: the regret is how much more the recommended one loses there than the best of those that meet the duties.
+in the same way: the regret is how much more the recommended one loses there than the best of those that meet the duties. With `--minutes` it stops after
+that time, and the same command again goes on (`benchmarks/pieces.py`).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import pyarrow.csv
 
 import tokumei as tk
 from benchmarks.data import adult
+from benchmarks.pieces import Pieces, minutes_of
 from benchmarks.stored import Table, store
 from tokumei.engines.local import prepared_table
 from tokumei.privacy.duties import hold, read_duties
@@ -47,75 +49,70 @@ def tables(which: str) -> Iterator[tuple[str, Any, tk.Schema]]:
 
 
 class Everything:
-    """Every method on all rows of one table; what was drawn and fitted once is kept."""
+    """Every method on all rows of one table: drawn and fitted once, and measured for every purpose."""
 
-    def __init__(self, rows: Any, schema: tk.Schema) -> None:
-        self.rows, self.schema = rows, schema
+    def __init__(self, rows: Any, schema: tk.Schema, pieces: Pieces) -> None:
+        self.rows, self.schema, self.pieces = rows, schema, pieces
         self.table = prepared_table(rows, schema, ())
-        self._made: dict[str, Any] = {}
-        self._lost: dict[tuple[str, str], float | None] = {}
 
     def losses(self, duty: str, purpose: str) -> dict[str, float]:
         """The loss of every method that meets the duties."""
-        aim, duties = read_purpose(purpose, self.schema), read_duties(duty)
-        measuring, found = Measuring(self.table, aim, None, 0), {}
-        for name, method in candidates(self.schema, self.rows.num_rows, Asked(duties, aim)):
+        asked = Asked(read_duties(duty), read_purpose(purpose, self.schema))
+        found = {}
+        for name, method in candidates(self.schema, self.rows.num_rows, asked):
             if isinstance(method, Statement):
                 continue
-            release, fitted = self._release(method)
-            if release is None or not all(each.holds for each in hold(release.rungs, duties)):
-                continue
-            key = repr(method), purpose
-            if key not in self._lost:
-                served = measuring.served(release, [], fitted)
-                self._lost[key] = min((each.lost for each in served), default=None)
-            if self._lost[key] is not None:
-                found[name] = self._lost[key]
-            print("  ", duty, purpose, name, self._lost[key], f"{time.process_time():.0f} s", flush=True)
+            made = self.pieces.piece(f"all rows, {method!r}", lambda method=method: self._measured(method))
+            if made["held"].get(duty) and made["lost"][purpose] is not None:
+                found[name] = made["lost"][purpose]
         return found
 
-    def _release(self, method: Any) -> Any:
-        if repr(method) not in self._made:
-            try:
-                release = tk.anonymize(self.rows, self.schema, method, seed=1)
-                self._made[repr(method)] = release, rebuilt(release)
-            except tk.errors.TokumeiError:
-                self._made[repr(method)] = None, None
-        return self._made[repr(method)]
+    def _measured(self, method: Any) -> dict[str, Any]:
+        """Which duties a method meets on all rows, and what it loses for each purpose if it meets any."""
+        try:
+            release = tk.anonymize(self.rows, self.schema, method, seed=1)
+        except tk.errors.TokumeiError:
+            return {"held": {}, "lost": dict.fromkeys(PURPOSES)}
+        held = {each: all(duty.holds for duty in hold(release.rungs, read_duties(each))) for each in DUTIES}
+        lost: dict[str, float | None] = dict.fromkeys(PURPOSES)
+        if any(held.values()):
+            fitted = rebuilt(release)
+            for purpose in PURPOSES:
+                aim = read_purpose(purpose, self.schema)
+                served = Measuring(self.table, aim, None, 0).served(release, [], fitted)
+                lost[purpose] = min((each.lost for each in served), default=None)
+        print("  ", repr(method)[:100], held, lost, f"{time.process_time():.0f} s", flush=True)
+        return {"held": held, "lost": lost}
 
 
-def regret(which: str) -> None:
+def recommended(rows: Any, schema: tk.Schema, duty: str, purpose: str) -> dict[str, Any]:
+    """What is recommended, on how many rows, and what that cost."""
+    start = time.process_time()
+    found = tk.recommend(rows, schema, duty, purpose)
+    taken = time.process_time() - start - found.compiled
+    return {"name": found.chosen and found.chosen.name, "rows": found.looked_at, "CPU": taken}
+
+
+def regret(which: str, minutes: float | None) -> None:
     warnings.simplefilter("ignore", tk.errors.TokumeiWarning)
-    lines: list[list[Any]] = []
+    pieces, lines = Pieces(f"recommend_{which}", minutes), []
     for title, rows, schema in tables(which):
-        everything = Everything(rows, schema)
+        everything = Everything(rows, schema, pieces)
         for duty in DUTIES:
             for purpose in PURPOSES:
-                start = time.process_time()
-                found = tk.recommend(rows, schema, duty, purpose)
-                taken = time.process_time() - start - found.compiled
+                asked = rows, schema, duty, purpose
+                found = pieces.piece(f"{duty}, {purpose}", lambda asked=asked: recommended(*asked))
                 losses = everything.losses(duty, purpose)
-                if found.chosen is None or not losses:
-                    lines.append([title, duty, purpose, "none", None, "", None, None, found.looked_at, taken])
-                    continue
-                best = min(losses, key=lambda name: losses[name])
-                mine = losses[found.chosen.name]
-                lines.append(
-                    [
-                        title,
-                        duty,
-                        purpose,
-                        found.chosen.name,
-                        mine,
-                        best,
-                        losses[best],
-                        mine - losses[best],
-                        found.looked_at,
-                        taken,
-                    ]
-                )
+                name, line = found["name"], [title, duty, purpose]
+                if name is None or not losses:
+                    lines.append([*line, "none", None, "", None, None, found["rows"], found["CPU"]])
+                else:
+                    best = min(losses, key=lambda each, losses=losses: losses[each])
+                    lost = [losses[name], best, losses[best], losses[name] - losses[best]]
+                    lines.append([*line, name, *lost, found["rows"], found["CPU"]])
                 print(lines[-1], flush=True)
     keep(which, lines)
+    pieces.finish()
 
 
 def keep(which: str, lines: list[list[Any]]) -> None:
@@ -167,7 +164,8 @@ def _cpu(command: list[str]) -> float:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["cost"]:
+    given, stop = minutes_of(sys.argv[1:])
+    if given[:1] == ["cost"]:
         cost()
     else:
-        regret(sys.argv[2] if len(sys.argv) > 2 else "adult")
+        regret(given[1] if len(given) > 1 else "adult", stop)

@@ -1,8 +1,9 @@
 """How often 90 % intervals of `tk.regress` hold what is true of the population, by release and kind of regression.
 
-    python -m benchmarks.regressions [SEEDS] [RELEASE ...] [FAMILY ...]
+    python -m benchmarks.regressions [SEEDS] [--minutes M] [RELEASE ...] [FAMILY ...]
 
-What is found is stored, see benchmarks/stored.py; with names of releases or families only these are measured, and put in their place. Every seed is another table of 2,000
+What is found is stored, see benchmarks/stored.py; with names of releases or families only these are measured and printed, and nothing is stored. With `--minutes` it
+stops after that time, and the same command again goes on (`benchmarks/pieces.py`). Every seed is another table of 2,000
 simulated people whose regressions are known (pay is linear, ill is logistic and visits are Poisson in age, sex and area), and a release of it. An honest
 interval holds the truth in .85 to .95 of the releases. *off* is the mean error of an estimate in units of the standard error, the largest of the
 coefficients. Releases whose intervals `tk.regress` does not give are measured too, to see why.
@@ -20,7 +21,8 @@ import numpy as np
 import pandas as pd
 
 import tokumei as tk
-from benchmarks.stored import RESULTS, Table, read, store
+from benchmarks.pieces import Pieces, minutes_of
+from benchmarks.stored import Table, store
 from tokumei.learning import regress as regressing
 
 PEOPLE, LEVEL, ENOUGH = 2_000, 0.9, 20  # so many releases are enough to see that there is no interval
@@ -202,21 +204,21 @@ TITLES = [
 
 def main() -> None:
     warnings.filterwarnings("ignore")
-    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    named = sys.argv[2:]
+    given, minutes = minutes_of(sys.argv[1:])
+    seeds, named = int(given[0]) if given else 200, given[1:]
     families = {t: f for t, f in FAMILIES.items() if f in named} or FAMILIES
     wanted = [each for each in named if each in RELEASES] or list(RELEASES)
+    pieces, rows = Pieces(f"regressions_{seeds}", minutes), []
     for name in wanted:
-        mine = measured(name, seeds, families)
-        there = len(sys.argv) > 2 and (RESULTS / "regressions.json").exists()
-        rows = {(each[0], each[1]): each for each in (read("regressions")[1]["coverage"].rows if there else [])}
-        rows |= {(each[0], each[1]): each for each in mine}
-        order = [rows[name, family] for name in RELEASES for family in FAMILIES.values() if (name, family) in rows]
-        table = Table(TITLES, order, dict.fromkeys(TITLES[3:6], ".3f") | {"rows worth": ".2f"})
-        store(
-            "regressions", {"coverage": table}, command=f"python -m benchmarks.regressions {seeds}", seeds=range(seeds)
-        )
+        for target, family in families.items():
+            key = f"{name}, {family}"
+            rows += pieces.piece(key, lambda name=name, mine={target: family}: measured(name, seeds, mine))
+    table = Table(TITLES, rows, dict.fromkeys(TITLES[3:6], ".3f") | {"rows worth": ".2f"})
     print(table.markdown())
+    if not named:
+        command = f"python -m benchmarks.regressions {seeds}"
+        store("regressions", {"coverage": table}, command=command, seeds=range(seeds))
+        pieces.finish()
 
 
 if __name__ == "__main__":

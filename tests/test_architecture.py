@@ -106,6 +106,7 @@ ROOMS |= {
     "rates": {"lazy", "anonymizers", "engines", "release"},
     "samples": {"lazy", "anonymizers", "privacy"},
     "splits": {"lazy", "anonymizers"},
+    "surveys": {"lazy", "plan", "release", "table"},
     "tells": {"lazy", "anonymizers"},
     "transitions": {"lazy", "anonymizers"},
 }
@@ -133,6 +134,7 @@ LAYERS_INSIDE_TABLE = [
     "own_cells",
     "reading",
     "coded",
+    "households",
     "distinct",
 ]
 LAYERS_INSIDE_IO = [
@@ -151,8 +153,10 @@ LAYERS_INSIDE_IO = [
     "reading",
     "batches",
     "urls",
+    "interrupting",
     "databases",
     "new_tables",
+    "listing",
 ]
 
 

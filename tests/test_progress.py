@@ -27,7 +27,7 @@ def test_a_listener_hears_the_share_of_the_outermost_stage_that_counts() -> None
         (0.0, "Whole"),
         (0.0, "Half"),
         (0.5, "one"),
-        (0.0, "Inside"),
+        (0.5, "Inside"),
         (0.5, "deep"),
         (1.0, "two"),
     ]

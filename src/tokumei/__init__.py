@@ -77,6 +77,7 @@ _EXPORTS = {
     "run": "tokumei.runner",
     "samples": "tokumei.samples",
     "splits": "tokumei.splits",
+    "surveys": "tokumei.surveys",
     "synthesize": "tokumei.learning.synthesize",
     "tells": "tokumei.tells",
     "transitions": "tokumei.transitions",
@@ -143,6 +144,15 @@ _EXPORTS = {
     "samples.partial_risk": "tokumei.privacy.sampling",
     "splits.OptimisedSplit": "tokumei.anonymizers.suggest",
     "splits.suggest_split": "tokumei.anonymizers.suggest",
+    "surveys.Calibration": "tokumei.plan.calibration",
+    "surveys.by_record_type": "tokumei.table.households",
+    "surveys.calibrate": "tokumei.plan.calibration",
+    "surveys.calibrated_weights": "tokumei.release.calibration",
+    "surveys.join": "tokumei.table.households",
+    "surveys.lengthen": "tokumei.table.households",
+    "surveys.totals_table": "tokumei.release.calibration",
+    "surveys.widen": "tokumei.table.households",
+    "surveys.widened_schema": "tokumei.table.households",
     "tells.Auto": "tokumei.anonymizers.auto_tells",
     "tells.Subsets": "tokumei.anonymizers.tells",
     "transitions.Banded": "tokumei.anonymizers.transitions",
@@ -164,6 +174,7 @@ if TYPE_CHECKING:
     from tokumei import rates as rates
     from tokumei import samples as samples
     from tokumei import splits as splits
+    from tokumei import surveys as surveys
     from tokumei import tells as tells
     from tokumei import transitions as transitions
     from tokumei.anonymizers.generalization import Generalization as Generalization

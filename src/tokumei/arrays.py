@@ -19,3 +19,8 @@ AnyUnsigned = npt.NDArray[np.unsignedinteger[Any]]
 Codes = AnyIntegers  # of a column: places in its domain
 Places = Integers32  # along an axis
 Labels = Integers32  # the group of each row, or -1
+
+
+def row_numbers(rows: Integers, count: int) -> AnyIntegers:
+    """Return numbers of rows of a table of ``count`` rows in four bytes each, if that will do."""
+    return rows.astype(np.int32) if count < 2**31 else rows

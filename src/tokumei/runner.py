@@ -11,9 +11,10 @@ import pyarrow as pa
 from tokumei.errors import InvalidParameter
 from tokumei.io.batches import Files, Rows, files_of, is_many, read_all
 from tokumei.io.source import WHOLE_ENDINGS, read_written
-from tokumei.memory import within_memory
 from tokumei.partition.notes import Note
 from tokumei.plan import Plan, Shuffle, Source
+from tokumei.plan.calibration import calibrated
+from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin
@@ -112,7 +113,7 @@ def _picked(plan: Plan, memory: int | str | None, shuffle: Shuffle) -> tuple[str
     return picked.engine, allowed, picked
 
 
-@within_memory()
+@stage("Running the plan")
 def run(
     plan: Plan | str | Path,
     engine: str | None = None,
@@ -165,8 +166,13 @@ def run(
 
 
 def _disclosed(plan: Plan, release: Release) -> Release:
-    """Let a release say how its method was chosen, where that depended on the rows."""
-    return release if plan.chosen is None else plan.chosen.disclosed(release)
+    """Let a release say how its method was chosen, where that depended on the rows, and which totals must not change."""
+    told = release if plan.chosen is None else plan.chosen.disclosed(release)
+    return (
+        told
+        if plan.calibration is None
+        else calibrated(plan.calibration, told, rows_of(plan), plan.schema, plan.prepare)
+    )
 
 
 def rows_of(plan: Plan) -> pa.Table:

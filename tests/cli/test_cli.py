@@ -358,7 +358,7 @@ def test_an_interrupted_run_leaves_nothing(home: Path, tmp_path: Path) -> None:
         f.WRITERS['parquet'] = stop
     """
     done = tokumei("anonymize", "plan.toml", "-o", tmp_path / "out", cwd=home, code=130, before=interrupted)
-    assert "nothing was written" in done.stderr
+    assert "nothing was left half-written" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

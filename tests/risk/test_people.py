@@ -36,7 +36,7 @@ def test_attackers_link_rows_to_people() -> None:
     assert found.prosecutor.average == pytest.approx((2 / 5 * 2 + 3 / 5 + 2 / 3 * 2 + 1 / 3) / 8)
     assert found.prosecutor.above == 2
     assert found.records.prosecutor.tolist() == pytest.approx([0.4, 0.4, 0.2, 0.2, 2 / 3, 2 / 3, 1 / 3, 0.2])
-    assert found.facts()["people"] == {"people": 6, "most": 2, "k": 1.5}
+    assert found.facts()["people"] == {"people": 6, "most": 2, "k": 1.5, "unit": "person"}
 
 
 def test_a_schema_says_it_itself() -> None:
@@ -72,6 +72,17 @@ def test_what_cannot_be_counted_is_refused() -> None:
         tk.assess(ROWS, ["age"], person="who", population=100)
     with pytest.raises(InvalidParameter, match="leave out wildcards"):
         tk.assess(ROWS, ["age"], person="who", meaning="wildcard")
+
+
+def test_people_together_with_weights() -> None:
+    """Two of the five rows of age 1 are a's: a journalist's risk of them is twice that of a row of someone who has one."""
+    found = tk.assess(ROWS.assign(w=10.0), ["age"], person="who", weights="w")
+    alone = tk.assess(ROWS.assign(w=10.0), ["age"], weights="w")
+    assert found.survey is not None
+    assert alone.survey is not None
+    risks, single = found.records.survey, alone.records.survey
+    assert (risks / single).tolist() == pytest.approx([2, 2, 1, 1, 2, 2, 1, 1])
+    assert found.people is not None
 
 
 def test_on_the_command_line(tmp_path: Path) -> None:

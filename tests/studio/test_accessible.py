@@ -17,12 +17,16 @@ import tokumei as tk
 from tests.studio.browsing import Watched, browser, look
 from tests.studio.serving import Served, served
 from tokumei.studio.frame import PATHS
+from tokumei.words.glossary import terms
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RUN = """async () => {
     const found = await axe.run(document, { resultTypes: ["violations"] });
     return found.violations.map((each) => [each.id, each.help, each.nodes.map((node) => node.html.slice(0, 160)).slice(0, 4)]);
 }"""
+BY_THE_CHART = {
+    f"term-{each.place}" for each in terms() if each.english in {"risk", "utility", "loss, NCP", "link, linkability"}
+}
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +43,39 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def window(chromium: Browser, studio: Served) -> Watched:
+    return look(chromium, studio)
+
+
 def findings(seen: Watched) -> list[Any]:
     """Return what axe finds on the page as it is."""
     if not seen.page.evaluate("() => typeof axe === 'object'"):
         seen.page.evaluate(AXE)
     found: list[Any] = seen.page.evaluate(RUN)
     return found
+
+
+TERMS = """() => [...document.querySelectorAll("main .screen .term")].map((each) => {
+    const names = (each.dataset.term ?? each.getAttribute("aria-describedby")).split(" ");
+    const meant = names.filter((name) => name.startsWith("term-")).map((name) => document.getElementById(name));
+    const within = each.closest("label")?.querySelector("input, select, textarea");
+    return { text: each.textContent, names, meanings: meant.map((one) => one?.textContent ?? ""), seen: meant.some((one) => one?.checkVisibility()),
+        reached: within ? names.every((name) => (within.getAttribute("aria-describedby") ?? "").split(" ").includes(name)) : each.tabIndex === 0 };
+})"""
+
+
+def explained(seen: Watched, language: str) -> list[str]:
+    """Read every term that is explained on the screen, with what it is said to mean; each once, and within reach of the keyboard."""
+    found = seen.page.evaluate(TERMS)
+    known = {f"term-{term.place}": term.meaning[language] for term in terms()}  # type: ignore[index]
+    for each in found:
+        assert each["meanings"] == [known[name] for name in each["names"] if name.startswith("term-")] != [], each
+        assert each["reached"], each
+        assert not each["seen"], each
+    once = [name for each in found for name in each["names"] if name not in BY_THE_CHART]
+    assert len(once) == len(set(once)), once
+    return [each["text"] for each in found]
 
 
 def in_every_shade(seen: Watched, name: str) -> dict[str, list[Any]]:
@@ -67,9 +98,8 @@ def speak(seen: Watched, language: str) -> None:
     seen.settle()
 
 
-def test_axe_finds_nothing_on_any_screen(chromium: Browser, studio: Served) -> None:
-    seen = look(chromium, studio)
-    page = seen.page
+def test_axe_finds_nothing_on_any_screen(window: Watched, studio: Served) -> None:
+    seen, page = window, window.page
     seen.to("/")
     row = page.locator(".method-row").filter(has=page.get_by_text("Generalization in groups", exact=True))
     row.get_by_role("button", name="Apply").click()
@@ -85,7 +115,43 @@ def test_axe_finds_nothing_on_any_screen(chromium: Browser, studio: Served) -> N
         for name, path in PATHS.items():
             seen.to(path)
             found |= in_every_shade(seen, f"{name}, {language}")
+            assert len(explained(seen, language)) >= 3, name
     assert found == {}
+    seen.check(studio.host)
+
+
+def test_a_term_is_explained_by_mouse_and_by_keyboard(window: Watched, studio: Served) -> None:
+    seen, page, tip = window, window.page, window.page.locator(".tip")
+    speak(seen, "en")
+    seen.to("/risk")
+    term = page.locator("main .screen dfn.term", has_text="attacker").first
+    meaning = next(each.meaning["en"] for each in terms() if each.english == "attacker")
+    expect(tip).to_be_hidden()
+    term.hover()
+    expect(tip).to_have_text(meaning)
+    expect(tip).to_be_visible()
+    assert findings(seen) == []
+    tip.hover()  # it stays while it is read
+    page.wait_for_timeout(400)
+    expect(tip).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    page.mouse.move(0, 0)
+    term.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(term).to_be_focused()
+    expect(term).to_have_accessible_description(meaning)
+    expect(tip).to_have_text(meaning)
+    box, edge = tip.bounding_box(), page.viewport_size
+    assert box is not None
+    assert edge is not None
+    assert box["x"] >= 0 and box["x"] + box["width"] <= edge["width"]
+    term.evaluate("(each) => each.blur()")
+    expect(tip).to_be_hidden()
+    seen.to("/data")
+    expect(page.locator(".column-card h2").first).to_be_visible()
+    expect(page.locator(".column-card h2 .term")).to_have_count(0)  # what columns are called means nothing else
     seen.check(studio.host)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -105,3 +108,41 @@ def test_a_file_is_looked_at_corrected_and_opened(
     page.locator("main").get_by_role("button", name="中止").click()
     expect(page.locator('[data-column="mail"]')).to_be_visible()
     seen.check(studio.host)
+
+
+def test_the_tables_of_a_database_are_a_list_to_pick_from(chromium: Browser, tmp_path: Path) -> None:
+    rows = pd.DataFrame({"age": range(20, 60), "city": ["Kyoto", "Osaka"] * 20})
+    with closing(sqlite3.connect(tmp_path / "people.db")) as made:
+        for name in ("people", "homes", *(f"year_{each}" for each in range(15))):
+            rows.to_sql(name, made, index=False)
+    duckdb = pytest.importorskip("duckdb")
+    with closing(duckdb.connect(str(tmp_path / "one.duckdb"))) as made:
+        made.execute("CREATE SCHEMA register; CREATE TABLE register.moves AS SELECT 1 AS age")
+    with served() as other:
+        seen = look(chromium, other)
+        page = seen.page
+        page.get_by_text("A database table").click()
+        tables = page.locator("ul.tables li")
+        listing = page.get_by_role("button", name="List its tables")
+        write(page, "Database", f"duckdb:///{tmp_path}/one.duckdb")
+        listing.click()
+        expect(tables).to_have_text(["register.movesOpen"])
+        write(page, "Database", f"sqlite:///{tmp_path}/nothing.db")
+        listing.click()
+        expect(page.locator("main .problem")).to_contain_text("nothing.db does not exist.")
+        assert not (tmp_path / "nothing.db").exists()
+        write(page, "Database", "mysql://localhost/people")
+        listing.click()
+        expect(page.locator("main .problem")).not_to_contain_text("does not exist")
+        write(page, "Database", f"sqlite:///{tmp_path}/people.db")
+        listing.click()
+        expect(tables).to_have_count(17)
+        expect(page.get_by_text("17 tables that can be read. Pick one.")).to_be_visible()
+        field(page, "Find a table").fill("YEAR_1")
+        expect(tables).to_have_count(6)
+        field(page, "Find a table").fill("people")
+        expect(tables).to_have_count(1)
+        page.get_by_role("button", name="Open: people").click()
+        page.locator('[data-column="city"]').wait_for()
+        expect(page.locator(".figures")).to_contain_text("people · 40")
+        seen.check(other.host)

@@ -14,7 +14,7 @@ from tokumei.anonymizers.pilot import Shared
 from tokumei.anonymizers.repeat import Repeat
 from tokumei.anonymizers.sample import Sample
 from tokumei.anonymizers.value_rates import ValueRates
-from tokumei.arrays import Codes, Places
+from tokumei.arrays import AnyIntegers, Codes, Places
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.recoding import Scheme
 from tokumei.mechanism.record import Mechanism
@@ -146,7 +146,7 @@ class Design:
     left_out: Any = None
     notes: tuple[Statement, ...] = ()
     groups: npt.NDArray[np.int64] | None = None
-    taken: Mapping[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+    taken: Mapping[str, AnyIntegers] = field(default_factory=dict)
     cut: Cut | None = None
 
 

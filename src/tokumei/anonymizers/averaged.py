@@ -13,11 +13,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.arrays import Codes, Integers, Labels
+from tokumei.arrays import AnyIntegers, Codes, Integers, Labels, row_numbers
 from tokumei.mechanism.averaging import Average, Averaging
 from tokumei.partition.microaggregation.coordinates import nominal
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Categories, Numbers
+from tokumei.table.domain import Categories, Numbers, code_type
 from tokumei.table.schema import Attribute
 
 
@@ -27,7 +27,7 @@ class AveragedTable:
 
     averaging: Averaging
     codes: Mapping[str, Codes]
-    taken: Mapping[str, Integers]
+    taken: Mapping[str, AnyIntegers]
 
     def applied(self, table: CodedTable) -> CodedTable:
         """Return the table as it will be released."""
@@ -43,15 +43,16 @@ def averaged(
     """Give every row of a group the same cells."""
     how = {name: average_of(table.schema[name], cells) for name in columns}
     codes: dict[str, Codes] = {}
-    taken: dict[str, Integers] = {}
+    taken: dict[str, AnyIntegers] = {}
     for name in columns:
         attribute = table.schema[name]
         assert attribute.domain is not None
-        own = table.codes(name).astype(np.int64)
+        own = table.codes(name)
         if how[name] == "mean":
-            codes[name] = means(own, attribute.domain.size, labels)[labels]
+            codes[name] = means(own, attribute.domain.size, labels).astype(code_type(attribute.domain))[labels]
         else:
-            taken[name] = example(table.identity(name), own == attribute.domain.size, labels, how[name])[labels]
+            rows = example(table.identity(name), own == attribute.domain.size, labels, how[name])
+            taken[name] = row_numbers(rows, table.rows)[labels]
     return AveragedTable(Averaging(how), codes, taken)
 
 
@@ -66,7 +67,7 @@ def average_of(attribute: Attribute, cells: Literal["mean", "median"]) -> Averag
     return cells
 
 
-def means(codes: Integers, size: int, labels: Labels) -> Integers:
+def means(codes: Codes, size: int, labels: Labels) -> Integers:
     """Return the mean of each group, moved to the nearest point of the grid; a missing cell has the code ``size``.
 
     It is of the cells that are there; where more than half are missing, the group's cell is missing.
@@ -80,7 +81,7 @@ def means(codes: Integers, size: int, labels: Labels) -> Integers:
 
 
 def example(
-    values: Integers, missing: npt.NDArray[np.bool_], labels: Labels, how: Literal["mean", "median", "mode"]
+    values: Codes, missing: npt.NDArray[np.bool_], labels: Labels, how: Literal["mean", "median", "mode"]
 ) -> Integers:
     """Return for each group a row that has its lower median, or its most frequent value, the smallest of several.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tokumei.anonymizers.anonymizer import Survey
+from tokumei.anonymizers.promises import unit_of
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.record import Mechanism
@@ -107,6 +108,7 @@ class Central:
             of=self.survey.rows,
             pilot=self.pilot,
             repeat=mechanism.repeat,
+            unit=unit_of(self.survey.people),
         )
         promise, numbers = CentralEpsilon(delta=self.delta), {"delta": self.delta}
         return (Guarantee("central differential privacy", value, promise, KnowsOthers(), assumes, numbers),)

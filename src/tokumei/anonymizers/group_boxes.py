@@ -99,7 +99,8 @@ def boxes_of(
         held, at = np.divmod(np.unique(labels[there].astype(np.int64) * size + places[there]), size)
         ends, along = np.searchsorted(held, np.arange(groups + 1)), at.tolist()
         parts = zip(itertools.pairwise(ends.tolist()), missing.tolist(), strict=True)
-        return [Box.of(along[first:last], gone) for (first, last), gone in parts], np.diff(ends) + missing, missing
+        made = [Box.of(along[first:last], gone) for (first, last), gone in parts]
+        return _shared(made), np.diff(ends) + missing, missing
     low, high = np.full(groups, size, dtype=np.int64), np.full(groups, -1, dtype=np.int64)
     np.minimum.at(low, labels[there], places[there])
     np.maximum.at(high, labels[there], places[there])
@@ -109,4 +110,10 @@ def boxes_of(
     low = np.where(some, low // width * width, 0)
     high = np.where(some, np.minimum((high // width + 1) * width - 1, size - 1), -1)
     boxes = [Box(*ends) for ends in zip(low.tolist(), high.tolist(), missing.tolist(), strict=True)]
-    return boxes, high - low + 1 + missing, missing
+    return _shared(boxes), high - low + 1 + missing, missing
+
+
+def _shared(boxes: Sequence[Box]) -> list[Box]:
+    """Return the same boxes, equal ones being one object: many groups have the same few."""
+    known: dict[Box, Box] = {}
+    return [known.setdefault(box, box) for box in boxes]

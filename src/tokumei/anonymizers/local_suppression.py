@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Any, Literal
 
@@ -19,14 +20,16 @@ from tokumei.anonymizers.notes import SuppressedCells
 from tokumei.anonymizers.promises import facts_of_people
 from tokumei.anonymizers.recoded import by_cells
 from tokumei.anonymizers.value_rates import ValueRates
+from tokumei.arrays import Booleans
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
 from tokumei.partition.cell_suppression import stars_of
-from tokumei.partition.rows import problem_of
 from tokumei.privacy.asked import Asked, asked_of_classes
 from tokumei.privacy.assumptions import RareCells
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import CellsFromRows
+from tokumei.table.classes import class_of
+from tokumei.table.coded import CodedTable
 from tokumei.table.overlap import disjoint
 from tokumei.table.people import one_row_each
 from tokumei.table.schema import Schema
@@ -101,11 +104,8 @@ class LocalSuppression(Anonymizer):
         )
         for name in columns:  # a cell is itself or a star, whatever the hierarchy calls the whole
             table = table.described(replace(table.schema[name], hierarchy=None))
-        problem = problem_of(table, columns, self.k)
-        whole = np.array([axis.size - 1 for axis in problem.axes])
-        low, high = np.where(stars, 0, problem.rows), np.where(stars, whole, problem.rows)
         nobody = np.zeros(table.rows, dtype=np.bool_)
-        recoded = by_cells(table, columns, stars, "disjoint" if disjoint(low, high) else "overlapping")
+        recoded = by_cells(table, columns, stars, "disjoint" if _apart(table, columns, stars) else "overlapping")
         released = recoded.applied(table, ~nobody)
         k = self.k if self.meaning == "own_value" else 1
         guarantees = class_guarantees(released, columns, k, (), (RareCells(),))
@@ -136,3 +136,15 @@ class LocalSuppression(Anonymizer):
             "meaning": self.meaning,
             "publish": [described(each) for each in self.publish],
         }
+
+
+def _apart(table: CodedTable, columns: Sequence[str], stars: Booleans) -> bool:
+    """Whether no two different released rows could be of the same person; one row of each kind is looked at."""
+    sizes = np.array([table.schema[name].states for name in columns], dtype=np.int32)
+    shown = (np.where(stars[:, place], sizes[place], table.codes(name)) for place, name in enumerate(columns))
+    classes = class_of(shown, table.rows)
+    examples = np.empty(int(classes.max()) + 1, dtype=np.int64)
+    examples[classes] = np.arange(len(classes))
+    codes = np.stack([table.codes(name)[examples].astype(np.int32) for name in columns], axis=1)
+    starred = stars[examples]
+    return disjoint(np.where(starred, np.int32(0), codes), np.where(starred, sizes - 1, codes))

@@ -94,6 +94,7 @@ class Microaggregation(Anonymizer):
         found = self.partition.grouped(points)
         labels = merge_failing_points(points.rows, found.labels, bound)
         notes = self._notes(labels, information_loss(points.rows, labels), found.least)
+        del points  # they are larger than the table
         kinds = {name: schema[name].domain for name in columns}
         uncertain = [name for name, domain in kinds.items() if isinstance(domain, Numbers) and not domain.quantity]
         kept = tuple(name for name in schema.names() if name not in columns)

@@ -9,7 +9,14 @@ from tokumei.anonymizers.anonymizer import Survey
 from tokumei.anonymizers.sample import Bernoulli, Sample, Stratified
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
-from tokumei.privacy.assumptions import Assumption, Hiding, epsilon_assumptions, pk_assumptions, rows_of_people
+from tokumei.privacy.assumptions import (
+    Assumption,
+    Hiding,
+    Household,
+    epsilon_assumptions,
+    pk_assumptions,
+    rows_of_people,
+)
 from tokumei.privacy.attackers import Anyone, Attacker, Kept, Linking, RowEpsilon, pk_attacker
 from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.sampling import HidingPlace, achieved
@@ -66,7 +73,12 @@ def facts_of_people(people: People | None) -> tuple[Fact, ...]:
 
 def told_people(people: People | None) -> tuple[Assumption, ...]:
     """Say how many rows people have."""
-    return rows_of_people(None) if people is None else rows_of_people(people.most, people.declared)
+    return rows_of_people(None) if people is None else rows_of_people(people.most, people.declared, unit_of(people))
+
+
+def unit_of(people: People | None) -> Household:
+    """Return what has several rows, where it is not a person."""
+    return "household" if people is not None and people.unit == "household" else None
 
 
 def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) -> None:
@@ -153,7 +165,8 @@ def epsilon_guarantees(
     total = math.fsum(each.values())
     if math.isinf(total):
         return ()
-    assumes = epsilon_assumptions(most=None if people is None else rows, kept=mechanism.kept, pilot=pilot)
+    most = None if people is None else rows
+    assumes = epsilon_assumptions(most=most, kept=mechanism.kept, pilot=pilot, unit=unit_of(people))
     stated = math.nextafter(total, math.inf)
     promise = RowEpsilon(columns=mechanism.perturbed)
     return (Guarantee("local differential privacy", stated, promise, Anyone(), assumes, each),)

@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.arrays import Codes, Labels
+from tokumei.arrays import Codes, Integers, Labels
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.partition.arrangement import Arrangement, Problem, Stretch
 from tokumei.partition.partition import stretches
 from tokumei.table.cells import STAR, CellNames, check_names
 from tokumei.table.coded import CodedTable
-from tokumei.table.domain import Categories
+from tokumei.table.domain import Categories, code_type
 from tokumei.table.own_cells import OwnTexts, cell_texts, fine, own_texts_of
 from tokumei.table.schema import Attribute, Schema
 
+MARKED = 2**16  # pairs of places that are marked one by one, however few rows there are
 _Made = tuple[Attribute, RecodedColumn, Codes]  # a column as released, as explained, and its codes
 
 
@@ -36,7 +36,7 @@ class RecodedTable:
         """Return the table as it will be released, some rows left out."""
         for name, codes in self.codes.items():
             table = table.with_codes(self.schema[name], codes)
-        return table.taking(np.flatnonzero(keep))
+        return table if keep.all() else table.taking(np.flatnonzero(keep))
 
 
 Told = Mapping[str, OwnTexts]  # how the values of columns are written, where their cells lie between points of a grid
@@ -66,7 +66,7 @@ def by_boxes(
     """Give every cell the label of its row's stretch from ``low`` to ``high``, and a star in starred rows."""
     named = {}
     for column, axis in enumerate(problem.axes):
-        used = np.unique(_key(low[~starred, column], high[~starred, column], axis.size))
+        used = _different(_key(low[~starred, column], high[~starred, column], axis.size), axis.size**2)
         stretches = list(zip((used // axis.size).tolist(), (used % axis.size).tolist(), strict=True))
         own = told.get(axis.name, OwnTexts())
         names = CellNames(table.schema[axis.name], axis, own.texts).of(used // axis.size, used % axis.size)
@@ -123,29 +123,32 @@ def by_cells(table: CodedTable, columns: Sequence[str], stars: npt.NDArray[np.bo
         there = codes[example] < attribute.domain.size
         missing = bool(np.any(~there))
         kinds, example = kinds[there], example[there]
-        cells = table.columns[name].cells
-        texts = cell_texts(attribute.domain, codes[example], None if cells is None else cells.take(pa.array(example)))
-        order = _in_order(codes[example], cells, example)
+        cells = table.columns[name].cells_of(example)
+        texts = cell_texts(attribute.domain, codes[example], cells)
+        order = _in_order(codes[example], cells)
         labels: list[str] = [texts[at] for at in order]
         stretches = [(int(codes[example[at]]),) * 2 for at in order]
-        number = np.full(int(identity.max(initial=0)) + 1, len(labels), dtype=np.int64)
+        number = np.full(int(identity.max(initial=0)) + 1, len(labels), dtype=np.uint32)
         number[kinds[order]] = np.arange(len(order))
         if starred.any() or not labels:
             labels.append(STAR)
             stretches.append((0, attribute.states - 1))
             number[number == len(order)] += 1  # a missing cell comes after the star
         check_names(attribute, stretches, labels)
-        released = replace(attribute, domain=Categories(tuple(labels)), hierarchy=None, observed=True, missing=missing)
+        domain = Categories(tuple(labels))
+        released = replace(attribute, domain=domain, hierarchy=None, observed=True, missing=missing)
         explained = RecodedColumn(attribute, tuple(stretches), missing)
-        made.append((released, explained, np.where(starred, len(labels) - 1, number[identity])))
+        drawn = number.astype(code_type(domain))[identity]
+        drawn[starred] = len(labels) - 1
+        made.append((released, explained, drawn))
     return _recoded(table, made, scheme)
 
 
-def _in_order(codes: Codes, cells: Any, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _in_order(codes: Codes, cells: Any) -> npt.NDArray[np.int64]:
     """Sort different cells by their codes, and by themselves where codes do not tell them apart."""
-    rank = np.zeros(len(rows), dtype=np.int64)
+    rank = np.zeros(len(codes), dtype=np.int64)
     if cells is not None:
-        rank[pc.sort_indices(cells.take(pa.array(rows))).to_numpy()] = np.arange(len(rows))
+        rank[pc.sort_indices(cells).to_numpy()] = np.arange(len(codes))
     return np.lexsort((rank, codes))
 
 
@@ -158,8 +161,29 @@ def told_by(table: CodedTable, columns: Sequence[str], shown: npt.NDArray[np.boo
     }
 
 
-def _key(low: Any, high: Any, size: int) -> npt.NDArray[np.int64]:
-    return np.asarray(low, dtype=np.int64) * size + high
+def _key(low: Any, high: Any, size: int) -> Integers:
+    made = low.astype(np.int64)
+    made *= size
+    made += high
+    return made
+
+
+def _different(keys: Integers, most: int) -> Integers:
+    """Return the different keys in order, all below ``most``: marked where that is no larger than the table, sorted otherwise."""
+    if most > MARKED + len(keys):
+        return np.unique(keys)
+    there = np.zeros(most, dtype=np.bool_)
+    there[keys] = True
+    return np.flatnonzero(there)
+
+
+def _translated(keys: Integers, kinds: Integers, codes: Codes, most: int) -> Codes:
+    """Give each key the code of its kind; ``kinds`` are the different keys in order."""
+    if most > MARKED + len(keys):
+        return codes[np.searchsorted(kinds, keys)]
+    code_of = np.zeros(most, dtype=codes.dtype)
+    code_of[kinds] = codes
+    return code_of[keys]
 
 
 def _recoded(table: CodedTable, made: Sequence[_Made], scheme: Scheme) -> RecodedTable:
@@ -195,13 +219,15 @@ def _column(
         labels.append(star)
     check_names(attribute, [stretch for stretch, _ in labels], [name for _, name in labels])
     place = {label: at for at, label in enumerate(labels)}
-    kinds, which = np.unique(_key(low, high, attribute.states), return_inverse=True)
+    domain = Categories(tuple(name for _, name in labels))
+    keys, most = _key(low, high, attribute.states), attribute.states**2
+    kinds = _different(keys, most)
     code_of = [
         place[shown[kind]] if kind in shown else len(labels)  # a missing cell, or that of a row nobody sees
         for kind in zip((kinds // attribute.states).tolist(), (kinds % attribute.states).tolist(), strict=True)
     ]
-    codes = np.where(starred, place.get(star, 0), np.array(code_of, dtype=np.int64)[which.reshape(-1)])
-    domain = Categories(tuple(name for _, name in labels))
+    codes = _translated(keys, kinds, np.array(code_of, dtype=code_type(domain)), most)
+    codes[starred] = place.get(star, 0)
     missing = None in named.values()
     released = replace(attribute, domain=domain, hierarchy=None, observed=True, missing=missing)
     return released, RecodedColumn(attribute, tuple(stretch for stretch, _ in labels), missing, exact), codes

@@ -20,12 +20,12 @@ from tokumei.anonymizers.treatments import treatments
 from tokumei.arrays import Floats
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
-from tokumei.memory import within_memory
 from tokumei.messages import message_of
 from tokumei.prepare.drop import Drop
 from tokumei.prepare.recode import Recode
 from tokumei.prepare.rows import prepared_rows
 from tokumei.privacy.pk import budget, check_feasible, check_k
+from tokumei.progress import stage
 from tokumei.shown import shown
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
@@ -85,7 +85,7 @@ class OptimisedSplit:
         return suggest_for(rows, perturbed, total, count, self.purpose, self.target, coarsen=False).split
 
 
-@within_memory()
+@stage("Searching for a split")
 def suggest_split(
     pilot: Any,
     schema: Schema,

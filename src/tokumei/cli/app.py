@@ -9,6 +9,7 @@ from tokumei.cli import (
     utility,
     risk,
     combination,
+    surveys,
     report,
     ladder,
     proof,
@@ -31,6 +32,7 @@ __all__ = [
     "report",
     "risk",
     "studio",
+    "surveys",
     "synthesis",
     "utility",
 ]

@@ -14,6 +14,7 @@ from tokumei.cli.completion import choices, column, columns
 from tokumei.errors import TokumeiError
 from tokumei.memory import within_memory
 from tokumei.messages import said_in, spoken_language
+from tokumei.progress import clear, stage
 from tokumei.shown import shown
 
 app = typer.Typer(
@@ -36,9 +37,12 @@ ANALYST = "From a release to answers"
 
 
 def command(
-    example: str, group: typer.Typer = app, name: str | None = None, panel: str | None = None
+    example: str, group: typer.Typer = app, name: str | None = None, panel: str | None = None, *, ends: bool = True
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command of its name, or another: problems that a user can mend become one sentence and exit code 1."""
+    """Make a function a command of its name, or another: problems that a user can mend become one sentence and exit code 1.
+
+    From its first second on it shows that it works, unless it never ``ends`` by itself.
+    """
 
     def register(work: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(work)
@@ -48,7 +52,7 @@ def command(
             words = Words()
             try:
                 words = spoken()
-                with within_memory():
+                with stage(f"tokumei {name or work.__name__}") if ends else within_memory():
                     work(*args, **kwargs)
             except TokumeiError as error:
                 say(f"tokumei: {words.say(error)}", err=True)
@@ -130,6 +134,7 @@ def options(
 
 def say(text: object, *, err: bool = False) -> None:
     """Print something for a person, in their language. Whatever names of columns or files are in it, a terminal obeys none of it."""
+    clear()
     typer.echo(shown(said_in(text, spoken_language()), lines=True), err=err)
 
 
@@ -137,6 +142,7 @@ def print_json(content: dict[str, Any]) -> None:
     """Print something for a script."""
     from tokumei.results import json_text
 
+    clear()
     typer.echo(json_text(content, indent=2, default=_plain))
 
 
@@ -151,3 +157,8 @@ risk = typer.Typer(
     no_args_is_help=True,
 )
 app.add_typer(risk, name="risk", rich_help_panel=JUDGE)
+survey = typer.Typer(
+    help="Put files of households and people together and apart, and rake weights to disclosed totals.",
+    no_args_is_help=True,
+)
+app.add_typer(survey, name="survey", rich_help_panel=JUDGE)

@@ -29,6 +29,7 @@ from tokumei.cli.command import (
 )
 from tokumei.cli.completion import choices, column
 
+LISTED = 20  # tables of a database that are named
 EXAMPLE = Path("example-release")  # written by the demonstration, and replaced by the next
 
 
@@ -114,10 +115,28 @@ def _from_database(data: Path | None, database: str | None, table: str | None, f
     from tokumei.plan import Source
     from tokumei.runner import read_rows
 
-    if data is not None or database is None or table is None:
+    if data is not None or database is None:
         raise InvalidParameter("init needs a file, or a database and its table (--database and --table), not both.")
+    if table is None:
+        raise InvalidParameter(
+            "init needs a table of the database (--table). {tables}", tables=_tables(database, folder)
+        )
     source = Source(database=database, table=table)
     return read_rows(source, None, folder), source
+
+
+def _tables(database: str, folder: Path) -> Any:
+    """Say which tables a database has."""
+    from tokumei.io.listing import list_tables
+    from tokumei.messages import phrase
+    from tokumei.text import names
+
+    found = list_tables(database, folder)
+    if not found:
+        return phrase("It has none that you may read.")
+    if len(found) > LISTED:
+        return phrase("It has {count:,}, such as {tables}.", count=len(found), tables=names(found[:LISTED]))
+    return phrase("It has {tables}.", tables=names(found))
 
 
 def _relative(path: Path, folder: Path) -> str:

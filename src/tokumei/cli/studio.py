@@ -9,7 +9,7 @@ import typer
 from tokumei.cli.command import START, Encoding, command, say
 
 
-@command("tokumei studio people.csv", panel=START)
+@command("tokumei studio people.csv", panel=START, ends=False)
 def studio(
     source: Annotated[
         str | None,

@@ -25,6 +25,7 @@ from tokumei.files import atomic_file
 from tokumei.messages import phrase, said_in, spoken_text
 from tokumei.privacy.guarantee import Guarantee, headline
 from tokumei.privacy.rungs import number_of
+from tokumei.progress import clear
 from tokumei.release.artifact import Release
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
@@ -55,6 +56,11 @@ class Terminal(Console):
     def render_str(self, text: str, **options: Any) -> Text:
         """Make a text ready to be shown."""
         return super().render_str(shown(text, lines=True), **options)
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print something, where no progress bar is drawn."""
+        clear()
+        super().print(*objects, **options)
 
 
 def cell(text: object) -> str:

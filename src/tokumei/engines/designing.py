@@ -11,7 +11,7 @@ import numpy as np
 from tokumei.anonymizers.anonymizer import Anonymizer, Design
 from tokumei.anonymizers.sample import choose, hidden_columns
 from tokumei.anonymizers.value_rates import REASON, measured
-from tokumei.arrays import Codes, Integers
+from tokumei.arrays import AnyIntegers, Codes, Integers, row_numbers
 from tokumei.engines.cuts import CutGroups
 from tokumei.engines.release_builder import repeat_key, says_everything, tell_rare
 from tokumei.engines.survey import LocalSurvey
@@ -40,7 +40,7 @@ class Designed:
     design: Design
     order: Integers
     draws: Draws
-    came: Integers | None
+    came: AnyIntegers | None
 
 
 class Treated(NamedTuple):
@@ -64,8 +64,10 @@ def design_rows(
         drawn = choose(sample, table, key)
         hidden = hidden_columns(sample)
         original = table = table.without(*hidden)
-        rows = None if method.any_order or sample is not None else permutation(key.stream("ties"), table.rows)
-        table = table if rows is None else table.taking(rows)
+        rows: AnyIntegers | None = None
+        if not method.any_order and sample is None:
+            rows = row_numbers(permutation(key.stream("ties"), table.rows), table.rows)
+            table = table.taking(rows)
 
         def alike(other: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
             return prepared_alike(other, columns).without(*hidden if columns is None else ())

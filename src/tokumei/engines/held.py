@@ -38,7 +38,7 @@ class HeldRows:
         again = {
             name: types[name]
             for name, column in columns.items()
-            if column.given is not None and column.given.cells is None and name in types
+            if column.given is not None and not column.given.told_by_cells and name in types
             and told_by_codes(column.attribute, types[name])
         }  # fmt: skip
         piece = max(2**10, min(PIECE, memory // 8 // (64 * len(columns))))
@@ -61,7 +61,7 @@ class HeldRows:
 
     def __iter__(self) -> Iterator[pa.Table]:
         """Yield the rows in the order of their release."""
-        with stage("Turning codes into values", self.rows) as shown:
+        with stage("Turning codes into values", self.rows, rows=True) as shown:
             for low in range(0, self.rows, self.piece):
                 part = self.order[low : low + self.piece]
                 yield self._values(part)

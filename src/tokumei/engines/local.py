@@ -17,7 +17,7 @@ from tokumei.engines.release_builder import ReleaseBuilder, opened_steps
 from tokumei.engines.spark.session import is_spark
 from tokumei.errors import InvalidParameter
 from tokumei.io.source import Dialect, read_written
-from tokumei.memory import within_memory
+from tokumei.memory import hand_back
 from tokumei.prepare.person_tags import check_one_row, count_tags
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
@@ -29,7 +29,7 @@ from tokumei.table.frames import Origin, to_arrow
 from tokumei.table.schema import Schema, require_schema
 
 
-@within_memory()
+@stage("Anonymizing")
 def anonymize(
     frame: Any, schema: Schema, method: Anonymizer, prepare: Sequence[Step] = (), seed: int | None = None
 ) -> Release:
@@ -98,15 +98,20 @@ def make_release(
         if table.tags is not None:
             check_one_row(table.rows, count_tags(table.tags), prepare[-1].column)
 
+    cells = table.rows * len(table.columns)
+    hand_back(cells)
+
     def prepared_alike(other: Any, columns: tuple[str, ...] | None = None) -> CodedTable:
         return prepared_table(other, schema, prepare, columns)
 
     made = design_rows(table, method, prepare, key, prepared_alike)
     table, design = made.table, made.design
+    treated = treated_columns(made)
+    hand_back(cells)
     held = pa.table(
         {
             name: as_released(column.given or Column(None, None), column.attribute, made.order, column.codes)
-            for name, column in treated_columns(made).items()
+            for name, column in treated.items()
         }
     )
     replaced = schema.names("identifier")  # their types are not those of what is released in their place
@@ -115,7 +120,7 @@ def make_release(
     release = builder.release(held, Origin(origin.kind, types), design, table.schema, table.rounded)
     found, rows = design.groups, made.came
     groups = found if found is None or rows is None else found[np.argsort(rows)]  # of the rows as they came
-    return Made(release, made.original, made.order if rows is None else rows[made.order], groups)
+    return Made(release, made.original, made.order if rows is None else rows[made.order].astype(np.int64), groups)
 
 
 def prepared_table(
@@ -133,7 +138,7 @@ def prepared_table(
 def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:
     """Whether a column still has the domain that it had in the frame, and so can have its type."""
     column = table.columns.get(name)
-    if column is None or column.cells is None:
+    if column is None or not column.told_by_cells:
         return False
     if design.schema is None or name not in design.schema.names():
         return True

@@ -9,14 +9,14 @@ from tokumei.anonymizers.class_promises import check_class_size
 from tokumei.anonymizers.value_rates import ValueRates, measured
 from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
+from tokumei.progress import stage
 from tokumei.randomness import Key
 from tokumei.release.rates import Rates
 from tokumei.table.schema import Schema, require_schema
 
 
-@within_memory()
+@stage("Measuring rates")
 def measure_rates(
     frame: Any, schema: Schema, k: int, publish: Sequence[ValueRates] = (ValueRates(),), prepare: Sequence[Step] = ()
 ) -> Rates:

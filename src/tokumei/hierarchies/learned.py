@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from tokumei.arrays import Floats
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
+from tokumei.progress import stage
 from tokumei.table.coded import encode, numbered
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
@@ -25,7 +25,7 @@ LONGEST = 40  # characters of a label that lists its values
 FREQUENCY_WEIGHT = 0.5  # of a distance in log-frequency, beside one in log-odds
 
 
-@within_memory()
+@stage("Learning a hierarchy")
 @plain_arguments
 def frequency_hierarchy(
     frame: Any, attribute: Attribute, n_clusters: Sequence[int] | None = None, contiguous: bool | None = None
@@ -56,7 +56,7 @@ def frequency_hierarchy(
     return _tree(attribute, counts, None, n_clusters, contiguous)
 
 
-@within_memory()
+@stage("Learning a hierarchy")
 @plain_arguments
 def odds_hierarchy(
     frame: Any,

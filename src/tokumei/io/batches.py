@@ -71,7 +71,8 @@ class Rows(ABC):
     """Rows that can be read from the beginning, batch by batch, as often as one likes."""
 
     columns: tuple[str, ...]
-    total: float | None = None  # bytes, where they are known beforehand
+    total: float | None = None  # bytes or rows, where they are known beforehand
+    by_rows: bool = False  # whether they are rows
 
     @abstractmethod
     def about(self) -> int:
@@ -334,7 +335,7 @@ def read_all(rows: Rows) -> pa.Table:
     while True:
         read = []
         try:
-            with stage("Reading the rows", rows.total) as reading:
+            with stage("Reading the rows", rows.total, rows=rows.by_rows) as reading:
                 for batch in rows.batches(rows.columns, 2**20):
                     read.append(batch.rows)
                     reading.advance(batch.done - reading.done)

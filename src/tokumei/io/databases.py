@@ -6,10 +6,13 @@ service files). What a driver says is not passed on either, since it may quote a
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +20,10 @@ import pyarrow as pa
 
 from tokumei.bounds import unpacks_too_far
 from tokumei.diagnostics import raise_alone
-from tokumei.errors import DataError, MissingDependency, OutputError, TokumeiError
+from tokumei.errors import Cancelled, DataError, MissingDependency, OutputError, TokumeiError
 from tokumei.files import kind_of_place
 from tokumei.io.batches import Batch, Rows
+from tokumei.io.interrupting import interruptibly
 from tokumei.io.urls import check_url, file_of, kind_of_url, name_parts, quoted, quoted_name
 from tokumei.messages import phrase
 from tokumei.table.domain import Categories, Dates, Numbers
@@ -27,6 +31,7 @@ from tokumei.table.schema import Schema
 
 LOCK_WAIT = 10_000  # milliseconds to wait for a lock
 BATCH = 65_536  # rows
+STOPPED = "query interrupted"  # what DuckDB says once it has taken Ctrl-C for itself
 
 
 @dataclass(frozen=True)
@@ -36,11 +41,25 @@ class NewTable:
     name: str
     types: Any
     pieces: Iterator[pa.Table]
+    stopped: threading.Event = field(default_factory=threading.Event)
+    problems: list[Exception] = field(default_factory=list)  # of ours, which a driver would put into words of its own
 
     def reader(self) -> Any:
-        """Return the rows as a stream of Arrow batches."""
-        batches = (batch for piece in self.pieces for batch in piece.cast(self.types).to_batches(BATCH))
-        return pa.RecordBatchReader.from_batches(self.types, batches)
+        """Return the rows as a stream of Arrow batches, which fails once it is stopped."""
+        return pa.RecordBatchReader.from_batches(self.types, self._batches())
+
+    def _batches(self) -> Iterator[Any]:
+        try:
+            for piece in self.pieces:
+                yield from takewhile(self._goes_on, piece.cast(self.types).to_batches(BATCH))
+        except Exception as error:
+            self.problems.append(error)
+            raise
+
+    def _goes_on(self, batch: Any) -> bool:
+        if self.stopped.is_set():
+            raise Cancelled("The work was stopped.")
+        return True
 
 
 class Database(ABC):
@@ -60,13 +79,26 @@ class Database(ABC):
     def exists(self, table: str) -> bool:
         """Whether there is a table of a name."""
 
-    @abstractmethod
     def create(self, table: NewTable) -> None:
-        """Make a new table with its rows."""
+        """Make a new table with its rows; what goes wrong in making the rows is raised as it is."""
+        try:
+            interruptibly(partial(self.fill, table), table.stopped.set)
+        except Exception:
+            if table.problems:
+                raise table.problems[0] from None
+            raise
 
     @abstractmethod
+    def fill(self, table: NewTable) -> None:
+        """Make a new table with its rows."""
+
     def commit(self) -> None:
-        """Make everything done so far visible, at once."""
+        """Make everything done so far visible, at once; Ctrl-C comes too late for it."""
+        interruptibly(self.finish, None)
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Make everything done so far visible."""
 
     @abstractmethod
     def close(self) -> None:
@@ -80,18 +112,23 @@ class _Adbc(Database):
         self.connection, self.cursor = connection, connection.cursor()
 
     def rows(self, query: str) -> Any:
-        self.cursor.execute(query)
+        interruptibly(partial(self.cursor.execute, query), self.cancel)
         return self.cursor.fetch_record_batch()
 
-    def execute(self, statement: str) -> None:
-        self.cursor.execute(statement)
+    def cancel(self) -> bool:
+        """Have a query stopped, where the driver can do that."""
+        self.cursor.adbc_cancel()
+        return True
 
-    def create(self, table: NewTable) -> None:
+    def execute(self, statement: str) -> None:
+        interruptibly(partial(self.cursor.execute, statement), self.cancel)
+
+    def fill(self, table: NewTable) -> None:
         space, name = name_parts(table.name)
         more = {"db_schema_name": space} if space else {}
         self.cursor.adbc_ingest(name, table.reader(), mode="create", **more)
 
-    def commit(self) -> None:
+    def finish(self) -> None:
         self.connection.commit()
 
     def close(self) -> None:
@@ -117,6 +154,8 @@ class _Postgres(_Adbc):
 
 
 class _Sqlite(_Adbc):
+    left = False
+
     def __init__(self, file: Path, *, read_only: bool) -> None:
         from adbc_driver_sqlite import dbapi
 
@@ -127,6 +166,15 @@ class _Sqlite(_Adbc):
         self.connection.adbc_connection.set_autocommit(False)
         # Types are told by the first rows of a result, so it should be many of them.
         self.cursor.adbc_statement.set_options(**{"adbc.sqlite.query.batch_rows": str(BATCH)})
+
+    def cancel(self) -> bool:
+        """Leave the query alone, which the driver cannot stop, and the connection with it."""
+        self.left = True
+        return False
+
+    def close(self) -> None:
+        if not self.left:
+            super().close()
 
     def exists(self, table: str) -> bool:
         space, name = name_parts(table)
@@ -146,10 +194,12 @@ class _Duckdb(Database):
         self.connection.execute("BEGIN TRANSACTION")
 
     def rows(self, query: str) -> Any:
-        return pa.RecordBatchReader.from_stream(self.connection.sql(query))
+        return interruptibly(
+            lambda: pa.RecordBatchReader.from_stream(self.connection.sql(query)), self.connection.interrupt
+        )
 
     def execute(self, statement: str) -> None:
-        self.connection.execute(statement)
+        interruptibly(partial(self.connection.execute, statement), self.connection.interrupt)
 
     def exists(self, table: str) -> bool:
         space, name = name_parts(table)
@@ -160,12 +210,12 @@ class _Duckdb(Database):
         ).read_all()
         return bool(found.column("found")[0].as_py())
 
-    def create(self, table: NewTable) -> None:
+    def fill(self, table: NewTable) -> None:
         self.connection.register("tokumei_rows", table.reader())
         self.connection.execute(f"CREATE TABLE {quoted(table.name)} AS SELECT * FROM tokumei_rows")
         self.connection.unregister("tokumei_rows")
 
-    def commit(self) -> None:
+    def finish(self) -> None:
         self.connection.execute("COMMIT")
 
     def close(self) -> None:
@@ -197,9 +247,11 @@ def opened(url: str, folder: Path, what: str, kind: type[TokumeiError], *, new: 
     try:
         database = connect(url, folder, new=new)
         yield database
-    except (TokumeiError, MemoryError, KeyboardInterrupt, GeneratorExit):
+    except (TokumeiError, MemoryError, Cancelled, KeyboardInterrupt, GeneratorExit):
         raise
     except Exception as error:  # noqa: BLE001  (each driver has errors of its own)
+        if STOPPED in str(error).lower():
+            raise KeyboardInterrupt from None
         problem = _words(error)
     finally:
         if database is not None:
@@ -282,6 +334,7 @@ class QueryRows(Rows):
     schema: Schema | None
     columns: tuple[str, ...] = ()
     total: float | None = None
+    by_rows = True
 
     def __post_init__(self) -> None:
         self.query = self.query.strip().rstrip(";")

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from tokumei.io.source import Dialect, read_to_draft, read_written, text_columns
-from tokumei.memory import within_memory
+from tokumei.progress import stage
 from tokumei.table.codebook import Codebook, labelled
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow
 from tokumei.table.schema import Schema
 
 
-@within_memory()
+@stage("Reading the table")
 def read_table(
     path: str | Path,
     schema: Schema | None = None,

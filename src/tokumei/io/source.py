@@ -23,7 +23,6 @@ from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.statistical import STATISTICAL_ENDINGS, codebook_inside, read_statistical
 from tokumei.io.unpacking import first_line, opened_text
-from tokumei.memory import within_memory
 from tokumei.messages import Phrase, phrase
 from tokumei.progress import stage
 from tokumei.table.codebook import Codebook, labelled
@@ -102,7 +101,7 @@ def text_columns(schema: Schema | None) -> set[str]:
     return {a.name for a in schema or () if isinstance(a.domain, Categories) and isinstance(a.domain.values[0], str)}
 
 
-@within_memory()
+@stage("Reading the codebook")
 def read_codebook(path: str | Path, encoding: str = "utf-8") -> Codebook:
     """Read a codebook: a CSV file of variables, labels and values, a DDI codebook (XML), or what a file of SPSS, Stata or SAS says of itself."""
     file = Path(path)

@@ -11,7 +11,7 @@ import numpy as np
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.learning.pooled import MANY, About, Copies, Pooled, drawn, imputed, of_table
-from tokumei.memory import within_memory
+from tokumei.progress import stage
 
 Variances = Sequence[Any] | Callable[[Any], Any]
 
@@ -27,7 +27,7 @@ class One:
     single: bool = False
 
 
-@within_memory()
+@stage("Pooling copies")
 def pool(
     estimates: Sequence[Any],
     variances: Variances | None = None,

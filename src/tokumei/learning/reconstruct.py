@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
+from tokumei.progress import stage
 from tokumei.reconstruction._routes import by_channels
 from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
@@ -65,7 +65,7 @@ class Picked:
         return "\n".join(lines)
 
 
-@within_memory()
+@stage("Reconstructing")
 @one_blas_thread()
 def reconstruct(
     release: Release,
@@ -153,6 +153,8 @@ def _why(model: ReleaseModel, averaged: bool) -> str:
         return f"{made}; averaged with a model that looks at one column at a time." if averaged else f"{made}."
     if mechanism.grouping is not None:
         return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
+    if model._observed.trust == 0 and model.boxed_:
+        return "labels hide few cells, so it is fitted to the labels as they are."
     if model._observed.trust == 0:
         return "suppressed cells say nothing, so it is fitted to the cells that are there."
     if mechanism.recoding is not None:

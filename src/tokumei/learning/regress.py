@@ -19,7 +19,6 @@ from tokumei.learning.glm import Family
 from tokumei.learning.pooled import MANY, Copies, imputed
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.learning.regression import Regression
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
 from tokumei.privacy.guarantee import several_rows
 from tokumei.progress import stage
@@ -78,7 +77,7 @@ class Found:
     reasons: tuple[Statement, ...] = ()
 
 
-@within_memory()
+@stage("Regressing")
 @one_blas_thread()
 def regress(
     release: Release,

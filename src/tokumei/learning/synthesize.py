@@ -12,7 +12,6 @@ from tokumei.learning.card import card_of
 from tokumei.learning.limits import Limits
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.learning.synthesized import Synthesized
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
 from tokumei.progress import stage
 from tokumei.randomness import generator
@@ -22,7 +21,7 @@ from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 
 
-@within_memory()
+@stage("Completing rows")
 @one_blas_thread()
 def synthesize(
     release: Release | ReleaseModel,

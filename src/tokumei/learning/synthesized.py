@@ -18,8 +18,8 @@ from tokumei.learning.card import Card
 from tokumei.learning.limits import Limits, Of
 from tokumei.learning.pool import fitted, listed, pool
 from tokumei.learning.pooled import Pooled
-from tokumei.memory import within_memory
 from tokumei.messages import Language
+from tokumei.progress import stage
 from tokumei.release.files import WRITERS, check_form
 from tokumei.release.formulas import Formulas
 from tokumei.results import json_text
@@ -92,7 +92,7 @@ class Synthesized:
         reason = self.limits.reason(found.about, "coefficients" if any(map(fitted, estimates)) else of)
         return found if reason is None else found.without_interval(reason)
 
-    @within_memory()
+    @stage("Writing")
     def write(
         self,
         path: str | Path,

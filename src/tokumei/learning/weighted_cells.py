@@ -17,7 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.learning.encoders._base import CellEncoder
-from tokumei.memory import within_memory
+from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
 from tokumei.table.domain import family, plain
@@ -65,7 +65,7 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.encoder = encoder
         self.estimator = estimator
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
         """Fit the encoder to all rows, and the model to the different ones."""
         if not has_fit_parameter(self.estimator, "sample_weight"):

@@ -29,13 +29,14 @@ def draw_through(
     if not len(true):
         return out
     replaced = np.array([isinstance(channel, Retention) for channel in channels])[which]
-    words = stream.words(0, int(rows.max()) + 1)
+    first = int(rows.min())
+    words = stream.words(first, int(rows.max()) + 1 - first)
     order = np.argsort(which, kind="stable")  # the rows of a channel stand together, so that its tables are made once
     for part, draws in ((order[replaced[order]], _Replaced), (order[~replaced[order]], _Moved)):
         if len(part):
             numbers, mine = np.unique(which[part], return_inverse=True)
             made = draws([channels[number] for number in numbers], mine, true[part], rows[part], stream)
-            out[part] = made.drawn(words[rows[part]])
+            out[part] = made.drawn(words[rows[part] - first])
     return out
 
 
@@ -48,11 +49,12 @@ class _Draws(ABC):
 
     def drawn(self, words: AnyUnsigned) -> Integers:
         """Draw for all rows, again for those whose words do not count, and return what was drawn."""
-        place = np.empty(int(self.rows.max()) + 1, dtype=np.int64)
-        place[self.rows] = np.arange(len(self.rows))
+        first = int(self.rows.min())
+        place = np.empty(int(self.rows.max()) + 1 - first, dtype=np.int64)
+        place[self.rows - first] = np.arange(len(self.rows))
 
         def draw(words: AnyUnsigned, rows: Integers) -> Integers:
-            return rows[self.fill(words, place[rows])]
+            return rows[self.fill(words, place[rows - first])]
 
         self.stream.redraw(0, draw(words, self.rows), draw)
         return self.out
@@ -104,8 +106,9 @@ class _Moved(_Draws):
             np.array([each.decay % EVEN for each in grids], dtype=np.uint64),
             np.array([each.shift for each in grids], dtype=np.uint64),
         )
+        first, count = int(rows.min()), int(rows.max()) + 1 - int(rows.min())
         coins = (
-            stream.sub("presence").words(0, int(rows.max()) + 1)[rows] if any(flips) else np.ones(len(rows), np.uint64)
+            stream.sub("presence").words(first, count)[rows - first] if any(flips) else np.ones(len(rows), np.uint64)
         )
         self.flipped = coins < np.array(flips, dtype=np.uint64)[which]
 

@@ -22,6 +22,8 @@ from tokumei.table.domain import code_type
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute
 
+PIECE = 2**18  # rows that are drawn at a time: a dozen words for each of them are held meanwhile
+
 
 class Group(NamedTuple):
     """One group: its released rows, among how many a person hides at least, and box and channel of each column.
@@ -103,12 +105,14 @@ class Grouping:
 
         A row is in one group, and its words are those with its own number: no two rows share one, whatever channels their groups have.
         """
-        out, rows = codes.copy(), np.flatnonzero(labels >= 0)
-        groups, boxes = labels[rows].astype(np.int64), self.column(attribute)
-        channels, which = self.kinds
-        true = boxes.local(codes[rows], groups)
-        used = which[groups, self.columns.index(attribute.name)]
-        out[rows] = boxes.codes(draw_through(channels, used, true, rows, stream), groups)
+        out, everyone = codes.copy(), np.flatnonzero(labels >= 0)
+        boxes, (channels, which) = self.column(attribute), self.kinds
+        used = which[:, self.columns.index(attribute.name)]
+        for low in range(0, len(everyone), PIECE):
+            rows = everyone[low : low + PIECE]
+            groups = labels[rows].astype(np.int64)
+            true = boxes.local(codes[rows], groups)
+            out[rows] = boxes.codes(draw_through(channels, used[groups], true, rows, stream), groups)
         return out
 
     def sample_told(

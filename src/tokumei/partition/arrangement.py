@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Labels, Places
+from tokumei.arrays import AnyIntegers, Booleans, Labels, Places
 from tokumei.errors import TokumeiWarning
 from tokumei.mechanism.recoding import Scheme as Overlap
 from tokumei.privacy.assumptions import Assumption
@@ -99,8 +99,8 @@ class Arrangement:
     table: CodedTable
     problem: Problem
     labels: Labels
-    low: Places
-    high: Places
+    low: AnyIntegers
+    high: AnyIntegers
     overlap: Overlap
     loss: float
     facts: tuple[Fact, ...]

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
-from tokumei.arrays import Labels, Places
+from tokumei.arrays import AnyIntegers, Labels, Places
 from tokumei.mechanism.recoding import Scheme as Overlap
+from tokumei.memory import hand_back
 from tokumei.partition.arrangement import Arrangement, Arranging, Constraint, Problem, apart, holding
 from tokumei.partition.notes import GroupedBy
 from tokumei.registry import Registry
@@ -52,6 +53,7 @@ class Partition(Arranging):
 
     def arranged(self, table: CodedTable, problem: Problem, labels: Labels, *facts: Fact) -> Arrangement:
         """Return what becomes of rows that this partition has put into groups."""
+        hand_back(problem.rows.size)  # what grouping freed
         lost, gone = loss(problem, labels), int(np.count_nonzero(labels < 0))
         note = GroupedBy(partition=type(self).__name__, loss=lost, suppressed=gone, rows=table.rows)
         return Arrangement(table, problem, labels, *stretches(problem, labels), lost, (GROUPS, *facts), note)
@@ -77,13 +79,15 @@ def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
     return enclosing(problem.axes, problem.rows, labels, int(labels.max(initial=-1)) + 1)
 
 
-def stretches(problem: Problem, labels: Labels) -> tuple[Places, Places, Overlap]:
+def stretches(problem: Problem, labels: Labels) -> tuple[AnyIntegers, AnyIntegers, Overlap]:
     """Return from where to where the cells of each row reach, and whether the boxes of groups overlap."""
     if not np.any(labels >= 0):
         return problem.rows, problem.rows, "disjoint"
     low, high = boxes(problem, labels)
+    overlap: Overlap = "disjoint" if disjoint(low, high) else "overlapping"
     group = np.maximum(labels, 0)  # rows without a group get some label that nobody sees
-    return low[group], high[group], "disjoint" if disjoint(low, high) else "overlapping"
+    narrow = np.min_scalar_type(max((axis.size for axis in problem.axes), default=1))
+    return low.astype(narrow)[group], high.astype(narrow)[group], overlap
 
 
 def loss(problem: Problem, labels: Labels) -> float:

@@ -18,8 +18,9 @@ from tokumei.table.coded import CodedTable
 def problem_of(table: CodedTable, columns: Sequence[str], k: int, constraints: Sequence[Constraint] = ()) -> Problem:
     """Lay the rows of some columns along their axes."""
     axes = tuple(axis_of(table.schema[name]) for name in columns)
-    rows = [axis.place[table.codes(axis.name)] for axis in axes]
-    places = np.stack(rows, axis=1) if rows else np.empty((table.rows, 0), dtype=np.int32)
+    places = np.empty((table.rows, len(axes)), dtype=np.int32)
+    for column, axis in enumerate(axes):
+        places[:, column] = axis.place[table.codes(axis.name)]
     return Problem(places, axes, k, constraints)
 
 

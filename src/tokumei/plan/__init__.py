@@ -5,6 +5,7 @@
     [[prepare]]         steps to take first
     [method]            what to do
     [output]            where the release goes
+    [calibration]       weighted totals that must not change
     [chosen]            only where the method was chosen by looking at the rows: what was tried, and for what
     [run]               how it is run: engine, memory, shuffle
 
@@ -28,6 +29,7 @@ from tokumei.files import read_text
 from tokumei.io.source import Dialect, read_written
 from tokumei.io.urls import check_url, name_parts, select_all
 from tokumei.messages import message_of
+from tokumei.plan.calibration import Calibration
 from tokumei.plan.chosen import Chosen
 from tokumei.plan.notebook import plan_card
 from tokumei.plan.parsing import parsed_toml
@@ -159,6 +161,7 @@ class Plan:
     folder: Path = Path()
     run: Run = Run()
     chosen: Chosen | None = None
+    calibration: Calibration | None = None
 
     def _repr_html_(self) -> str:
         return plan_card(self)
@@ -180,7 +183,7 @@ class Plan:
     def from_toml(cls, text: str, folder: str | Path = ".") -> Plan:
         """Make a plan from the text of a plan file; paths in it are relative to ``folder``."""
         content = parsed_toml(text)
-        known = ("source", "schema", "prepare", "method", "output", "run", "chosen")
+        known = ("source", "schema", "prepare", "method", "output", "run", "chosen", "calibration")
         for section in content:
             if section not in known:
                 raise PlanError(

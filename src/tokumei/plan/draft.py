@@ -30,6 +30,7 @@ from tokumei.plan.written import absent_labels, looks_like
 from tokumei.shown import escaped
 from tokumei.table.codebook import Codebook, Variable
 from tokumei.table.domain import Categories, Dates, Domain, Numbers
+from tokumei.table.people import Unit
 from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 from tokumei.text import nearest, plural
 
@@ -141,7 +142,8 @@ def _guessed(name: str, column: Any, given: Role | None, variable: Variable | No
         except (DataError, InvalidParameter) as error:
             return Attribute(name, "identifier"), f"dropped: {error}"
     told = why if named_like_an_identifier(name, column) else _with_looks(why, column)
-    return Attribute(name, role, missing=role == "identifier" and bool(column.null_count)), told
+    unit: Unit = "household" if role == "person" and of_households(name) else "person"
+    return Attribute(name, role, missing=role == "identifier" and bool(column.null_count), unit=unit), told
 
 
 def _with_looks(why: str, column: Any) -> str:
@@ -156,6 +158,8 @@ def _column(described: Attribute, why: str, column: Any) -> Table:
         section["label"] = described.label
     if described.role == "person":
         unit = "household" if of_households(described.name) else "person"
+        if unit == "household":
+            section["unit"] = unit
         section.add(
             tomlkit.comment(f"most = 5  # the most rows that any {unit} has; by default it is counted and published")
         )

@@ -34,6 +34,8 @@ def plan_text(plan: Plan) -> str:
     document["output"] = _table({**plain_parts(plan.output), "path": plan.output.path})
     if plan.chosen is not None:
         document["chosen"] = _table(plain_parts(plan.chosen))
+    if plan.calibration is not None:
+        document["calibration"] = _table(plain_parts(plan.calibration))
     if plan.run != Run():
         document["run"] = _table(plain_parts(plan.run))
     return escaped(tomlkit.dumps(document))

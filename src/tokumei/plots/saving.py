@@ -11,6 +11,7 @@ from typing import Any
 from tokumei.errors import InvalidParameter, MissingDependency
 from tokumei.files import atomic_file
 from tokumei.plots.theme import altair, ink, paper
+from tokumei.progress import stage
 from tokumei.shown import marked
 
 ENDINGS = (".svg", ".png", ".html")
@@ -54,7 +55,7 @@ def save(chart: Any, path: str | Path, *, overwrite: bool = False, scale: float 
     ending = target.suffix.lower()
     if ending not in ENDINGS:
         raise InvalidParameter("{target} must end in .svg, .png or .html.", target=target)
-    with atomic_file(target, overwrite=overwrite, private=private) as temporary:
+    with stage("Drawing a chart"), atomic_file(target, overwrite=overwrite, private=private) as temporary:
         if ending == ".html":
             temporary.write_text(html(chart), encoding="utf-8")
         elif ending == ".svg":

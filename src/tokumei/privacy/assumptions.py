@@ -27,16 +27,23 @@ class OneRow(Assumption):
     """Each person has one row."""
 
 
+Household = Literal["household"] | None  # what has several rows, where it is not a person
+
+
 class MostRows(Assumption):
     """Nobody has more rows than this."""
 
     most: Count
     how: Literal["declared", "counted"]
-    variants: ClassVar[tuple[str, ...]] = ("how",)
+    unit: Household = None
+    variants: ClassVar[tuple[str, ...]] = ("how", "unit")
 
 
 class AnyOfTheirRows(Assumption):
     """A link is one to any of a person's rows."""
+
+    unit: Household = None
+    variants: ClassVar[tuple[str, ...]] = ("unit",)
 
 
 class CountedOnRows(Assumption):
@@ -53,6 +60,8 @@ class AllRowsTogether(Assumption):
     """An epsilon is about all rows of a person."""
 
     most: Count
+    unit: Household = None
+    variants: ClassVar[tuple[str, ...]] = ("unit",)
 
 
 # Draws
@@ -395,7 +404,7 @@ class JoinedBy(Assumption):
     variants: ClassVar[tuple[str, ...]] = ("why",)
 
 
-def rows_of_people(most: int | None, declared: bool = False) -> tuple[Assumption, ...]:
+def rows_of_people(most: int | None, declared: bool = False, unit: Household = None) -> tuple[Assumption, ...]:
     """Say how many rows people have: one each where nothing is known of it, or up to this many.
 
     >>> rows_of_people(None)
@@ -405,7 +414,7 @@ def rows_of_people(most: int | None, declared: bool = False) -> tuple[Assumption
     """
     if most is None:
         return (OneRow(),)
-    return MostRows(most=most, how="declared" if declared else "counted"), AnyOfTheirRows()
+    return MostRows(most=most, how="declared" if declared else "counted", unit=unit), AnyOfTheirRows(unit=unit)
 
 
 def told_rows(guarantee: Guarantee) -> Assumption | None:
@@ -414,11 +423,11 @@ def told_rows(guarantee: Guarantee) -> Assumption | None:
     >>> from tokumei.privacy.attackers import Linking, WholeTable
     >>> from tokumei.privacy.guarantee import Guarantee
     >>> told_rows(Guarantee("k-anonymity", 3.0, Linking(), WholeTable(), rows_of_people(1200, declared=True)))
-    MostRows(most=1200, how='declared')
+    MostRows(most=1200, how='declared', unit=None)
     """
     said = [each for each in guarantee.assumes if isinstance(each, OneRow | MostRows)]
-    any_row = sum(isinstance(each, AnyOfTheirRows) for each in guarantee.assumes)
-    fits = len(said) == 1 and any_row == isinstance(said[0], MostRows)
+    any_row = [each.unit for each in guarantee.assumes if isinstance(each, AnyOfTheirRows)]
+    fits = len(said) == 1 and any_row == [each.unit for each in said if isinstance(each, MostRows)]
     return said[0] if fits else None
 
 
@@ -491,21 +500,33 @@ def swapping_assumptions(
 
 
 def central_assumptions(
-    *, most: int | None, rows: int, of: int, pilot: bool, seeded: bool = False, repeat: str | None = None
+    *,
+    most: int | None,
+    rows: int,
+    of: int,
+    pilot: bool,
+    seeded: bool = False,
+    repeat: str | None = None,
+    unit: Household = None,
 ) -> tuple[Assumption, ...]:
     """Return what central differential privacy assumes; ``most`` is how many rows nobody has more of, where that is declared."""
-    people = (OneRow(),) if most is None else (MostRows(most=most, how="declared"), AllRowsTogether(most=most))
+    several = (
+        () if most is None else (MostRows(most=most, how="declared", unit=unit), AllRowsTogether(most=most, unit=unit))
+    )
+    people = several or (OneRow(),)
     sample = (SampleIsSecret(rows=rows, of=of),) if rows < of else ()
     draws = Seeded() if seeded else secret_draws(repeat)
     others = (PilotOfOthers(),) if pilot else ()
     return (*people, draws, DeclaredDomains(), WholeReleaseShuffled(), RowsArePublic(), *sample, *others)
 
 
-def epsilon_assumptions(*, most: int | None, kept: Sequence[str], pilot: bool) -> tuple[Assumption, ...]:
+def epsilon_assumptions(
+    *, most: int | None, kept: Sequence[str], pilot: bool, unit: Household = None
+) -> tuple[Assumption, ...]:
     """Return what an epsilon of perturbed cells assumes."""
     assumes: list[Assumption] = [CellByCell()]
     if most is not None:
-        assumes.append(AllRowsTogether(most=most))
+        assumes.append(AllRowsTogether(most=most, unit=unit))
     if kept:
         assumes.append(KeptWithoutEpsilon(columns=tuple(kept)))
     return (*assumes, *((PilotOfOthers(),) if pilot else ()))

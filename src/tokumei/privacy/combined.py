@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.record import Mechanism
-from tokumei.memory import within_memory
 from tokumei.privacy.assumptions import (
     Assumption,
     EachAlone,
@@ -34,6 +33,7 @@ from tokumei.privacy.composed import composed_epsilon
 from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.privacy.repeats import Repeats, combine_repeated, share_a_key
+from tokumei.progress import stage
 from tokumei.table.schema import Schema
 
 PROOF = "combined"
@@ -67,7 +67,7 @@ class Released(Protocol):
         """How many rows were released."""
 
 
-@within_memory()
+@stage("Combining releases")
 def combine(releases: Sequence[Released], repeats: Repeats | None = None) -> tuple[Guarantee, ...]:
     """State what several releases of the same people guarantee together.
 

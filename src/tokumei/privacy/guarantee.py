@@ -130,6 +130,7 @@ def stated(guarantee: Guarantee, words: Words) -> str:
         unknown = next((each.unknown for each in parts if isinstance(each, Unknown)), guarantee.notion)
         return words("promise.not_checked", key=unknown)
     notion = NOTIONS[guarantee.notion]
+    household = any(getattr(each, "unit", None) == "household" for each in guarantee.assumes)
     return words.say(
         guarantee.promise,
         **{
@@ -138,6 +139,7 @@ def stated(guarantee: Guarantee, words: Words) -> str:
             if name not in guarantee.promise.parameters
         },
         attacker=guarantee.attacker,
+        **({"someone": words("unit.household")} if household else {}),
         notion=words(f"notion.{notion.name}"),
         letter=notion.letter,
         value=notion.shown(guarantee.value),

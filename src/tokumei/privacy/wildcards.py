@@ -15,9 +15,11 @@ from tokumei.table.coded import CodedTable
 
 def smallest_agreement(rows: CodedTable, columns: Sequence[str], recoding: Recoding) -> int:
     """Count the rows that agree with the row which fewest agree with, itself included."""
-    cells = [rows.codes(name).astype(np.int64) for name in columns]
+    classes = class_of((rows.codes(name) for name in columns), rows.rows)
+    sizes, examples = _of_classes(classes)
+    cells = [rows.codes(name)[examples].astype(np.int64) for name in columns]
     stars = [recoding.columns[name].starred[codes] for name, codes in zip(columns, cells, strict=True)]
-    return int(agreements(np.stack(cells, axis=1), np.stack(stars, axis=1)).min())
+    return int(_agreeing(np.stack(cells, axis=1), np.stack(stars, axis=1), sizes, every=False).min())
 
 
 def agreements(cells: Integers, stars: Booleans, every: bool = False) -> Integers:
@@ -30,11 +32,21 @@ def agreements(cells: Integers, stars: Booleans, every: bool = False) -> Integer
     rows, columns = cells.shape
     shown = np.where(stars, cells.max(axis=0) + 1, cells)
     classes = class_of([shown[:, column] for column in range(columns)], rows)
+    sizes, examples = _of_classes(classes)
+    return _agreeing(cells[examples], stars[examples], sizes, every=every)[classes]
+
+
+def _of_classes(classes: Integers) -> tuple[Integers, Integers]:
+    """Return how many rows each class has, and one of them."""
     sizes = np.bincount(classes)
     examples = np.empty(len(sizes), dtype=np.int64)
-    examples[classes] = np.arange(rows)
-    cells, stars = cells[examples], stars[examples]
-    patterns = class_of([stars[:, column].astype(np.int64) for column in range(columns)], len(sizes))
+    examples[classes] = np.arange(len(classes))
+    return sizes, examples
+
+
+def _agreeing(cells: Integers, stars: Booleans, sizes: Integers, *, every: bool) -> Integers:
+    """Count for each of different rows, each of which stands for some, how many agree with it."""
+    patterns = class_of(stars.T.astype(np.int64), len(sizes))
     members = [np.flatnonzero(patterns == pattern) for pattern in range(int(patterns.max()) + 1)]
     found = sizes.astype(np.int64)
     fewest = np.iinfo(np.int64).max
@@ -49,7 +61,7 @@ def agreements(cells: Integers, stars: Booleans, every: bool = False) -> Integer
                 common = ~(stars[mine[0]] | stars[theirs[0]])
                 found[some] += _matches(cells[some][:, common], cells[theirs][:, common], sizes[theirs])
             fewest = min(fewest, int(found[some].min()))
-    return found[classes]
+    return found
 
 
 def _matches(mine: Integers, theirs: Integers, counts: Integers) -> Integers:

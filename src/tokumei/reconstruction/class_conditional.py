@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Kept
-from tokumei.memory import within_memory
+from tokumei.progress import stage
 from tokumei.reconstruction._columns import check_target, perturbed_target
 from tokumei.reconstruction._counted import counted_for, counted_shares
 from tokumei.reconstruction._survey import effective_rows
@@ -70,7 +70,7 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         self.columns = columns
         self.weights = weights
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, release: Release, y: None = None, counts: Any = None) -> ClassConditionalClassifier:
         """Estimate what each released column says about the target.
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
+from tokumei.progress import stage
 from tokumei.reconstruction._columns import check_perturbed, check_release, check_target
 from tokumei.reconstruction._counted import counted_for, counted_quantiles, counted_shares
 from tokumei.reconstruction._survey import effective_rows
@@ -65,7 +65,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
         self.weights = weights
         self.n_bins = n_bins
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, release: Release, y: None = None, counts: Any = None) -> ClassConditionalRegressor:
         """Estimate what each released column says about the target; ``counts`` as for `ClassConditionalClassifier`."""
         check_release(release)

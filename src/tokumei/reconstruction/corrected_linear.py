@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
+from tokumei.progress import stage
 from tokumei.reconstruction._columns import perturbed_target
 from tokumei.reconstruction._corrected import Regressors, Term, term
 from tokumei.reconstruction._inference import Coefficients, check_determined, covariances
@@ -72,7 +72,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         self.columns = columns
         self.weights = weights
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
         attribute = perturbed_target(release, self.target)

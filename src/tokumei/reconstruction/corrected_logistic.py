@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.arrays import Booleans, Codes, Floats
 from tokumei.errors import InvalidParameter, TooNoisy
-from tokumei.memory import within_memory
+from tokumei.progress import stage
 from tokumei.reconstruction._columns import check_usable, perturbed_target
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._functionals import told
@@ -87,7 +87,7 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         self.weights = weights
         self.outcome = outcome
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, release: Release, y: None = None) -> CorrectedLogisticRegression:
         """Estimate the coefficients from a release."""
         attribute = perturbed_target(release, self.target)

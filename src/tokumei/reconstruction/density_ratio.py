@@ -16,7 +16,6 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import warn
 from tokumei.errors import InvalidParameter, NotConvergedWarning
-from tokumei.memory import within_memory
 from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.randomness import generator
@@ -145,7 +144,7 @@ class DensityRatio(BaseEstimator):  # type: ignore[misc]
         self.weights = weights
         self.sigma2 = sigma2
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, release: Release, y: None = None) -> DensityRatio:
         """Find the weights for a release."""
         self._check(release)

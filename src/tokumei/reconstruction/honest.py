@@ -14,8 +14,8 @@ import numpy as np
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.treatments import AveragedOverGroups, SwappedInGroups, ToldByNone, UnweightedStrata
-from tokumei.memory import within_memory
 from tokumei.privacy.guarantee import several_rows
+from tokumei.progress import stage
 from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._intervals import Intervals, Kind, intervals_of, no_intervals
 from tokumei.reconstruction._joint import check_cells, places_of
@@ -73,7 +73,7 @@ def check_asked(level: float, about: str) -> None:
         raise InvalidParameter("about must be 'population' or 'table'. Got {about!r}.", about=about)
 
 
-@within_memory()
+@stage("Estimating intervals")
 def share_intervals(
     release: Release,
     columns: str | Sequence[str],
@@ -131,7 +131,7 @@ def table_intervals(
     return intervals_of(found, shape, float(level), about == "table")
 
 
-@within_memory()
+@stage("Estimating an interval")
 def mean_interval(
     release: Release,
     column: str,

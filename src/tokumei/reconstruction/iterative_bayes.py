@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Booleans, Floats
 from tokumei.diagnostics import warn
 from tokumei.errors import CoverageWarning, InvalidParameter, NotConvergedWarning
-from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.reconstruction._columns import check_release, check_together
 from tokumei.reconstruction._counted import counted_rows
@@ -111,7 +110,7 @@ class IterativeBayes(BaseEstimator):  # type: ignore[misc]
         self.assume = assume
         self.weights = weights
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, release: Release, y: None = None, counts: Any = None) -> IterativeBayes:
         """Estimate the table from a release.
 

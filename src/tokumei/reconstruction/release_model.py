@@ -17,7 +17,6 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import warn
 from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import arrays
@@ -116,7 +115,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.backend = backend
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, release: Release, y: None = None, counts: Any = None) -> ReleaseModel:
         """Fit the model to a release.
 
@@ -264,7 +263,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._with_rows()
         return mean_interval(self._release, column, self.weights, level, about)
 
-    @within_memory()
+    @stage("Completing rows")
     def impute(self, copies: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
         """Draw a true row for each released row, given all that the row shows; columns released unchanged stay.
 
@@ -279,7 +278,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         _check_count(copies, "copies")
         return [self._frame(self._codes(self._mixture, np.arange(self._release.rows), rng)) for _ in range(copies)]
 
-    @within_memory()
+    @stage("Drawing rows")
     def sample(self, n_samples: int | None = None, random_state: int | np.random.Generator | None = None) -> Any:
         """Draw rows as the original may have had: released rows are drawn with replacement, and a true row for each.
 

@@ -17,11 +17,11 @@ from tokumei.errors import InvalidParameter, OutputError, UnweightedWarning
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.treatments import UnweightedStrata, moved_before
-from tokumei.memory import within_memory
 from tokumei.privacy.attackers import KnowsOnly, WholeTable
 from tokumei.privacy.guarantee import Guarantee, stated
 from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.pseudonyms import pseudonyms_of
+from tokumei.progress import stage
 from tokumei.release.disclosure import Fact
 from tokumei.release.formulas import Formulas
 from tokumei.release.notebook import release_card
@@ -298,7 +298,7 @@ class Release:
         weights: npt.NDArray[np.float64] = weight_of[self.coded.codes(attribute.name)]
         return weights
 
-    @within_memory()
+    @stage("Writing")
     def write(
         self,
         path: str | Path,
@@ -336,7 +336,7 @@ class Release:
             files.write(self, folder, format, formulas)
         return target
 
-    @within_memory()
+    @stage("Writing the release")
     def write_table(
         self,
         database: str,

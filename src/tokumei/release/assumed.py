@@ -66,7 +66,7 @@ def _people(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     """Return what is assumed of people's rows, which was compared with the disclosed facts before."""
     told = told_rows(guarantee)
     most = getattr(told, "most", None)
-    return rows_of_people(most, getattr(told, "how", "") == "declared")
+    return rows_of_people(most, getattr(told, "how", "") == "declared", getattr(told, "unit", None))
 
 
 def _pk(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
@@ -146,6 +146,7 @@ def _epsilon(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     told = next((told_rows(each) for each in stated.of("Pk-anonymity")), None)
     return epsilon_assumptions(
         most=getattr(told, "most", None),
+        unit=getattr(told, "unit", None),
         kept=stated.mechanism.kept,
         pilot=isinstance(split, Mapping) and split.get("pilot") is True,
     )
@@ -156,6 +157,7 @@ def _central(guarantee: Guarantee, stated: Stated) -> tuple[Assumption, ...]:
     told = next((told_rows(each) for each in stated.of("Pk-anonymity")), None)
     return central_assumptions(
         most=getattr(told, "most", None),
+        unit=getattr(told, "unit", None),
         rows=stated.rows,
         of=stated.mechanism.population(stated.rows),
         pilot=isinstance(split, Mapping) and split.get("pilot") is True,

@@ -26,7 +26,6 @@ from tokumei.io.statistical import read_statistical
 from tokumei.io.statistical_writing import WRITTEN, Described, write_statistical
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
-from tokumei.memory import within_memory
 from tokumei.messages import message_of, phrase
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.noisy_counts import decay_of
@@ -56,8 +55,8 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
     """Write rows and manifest into a folder that nobody looks at yet."""
     name = f"data.{kind}"
     kinds = release.types.remove_metadata()
-    with stage(f"Writing {name}", release.rows) as writing:
-        pieces = in_groups(_counted(release.pieces(), writing), release.group)
+    with stage(f"Writing {name}", release.rows, rows=True) as writing:
+        pieces = in_groups(counted(release.pieces(), writing), release.group)
         if kind in STATISTICAL:
             _write_statistical(release, pa.concat_tables(pieces), folder / name, kind)
         else:
@@ -77,7 +76,7 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
     (folder / MANIFEST).write_bytes(text)
 
 
-@within_memory()
+@stage("Reading the release")
 def read_release(path: str | Path, frame: FrameKind = "pandas", *, table: str | None = None) -> Release:
     """Read a release, check its digests and its guarantees, and return it.
 
@@ -283,7 +282,8 @@ def _check_labels(name: str, column: RecodedColumn, labels: Sequence[str], schem
         )
 
 
-def _counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
+def counted(pieces: Iterator[pa.Table], writing: Stage) -> Iterator[pa.Table]:
+    """Tell how far writing is, piece by piece."""
     for piece in pieces:
         yield piece.replace_schema_metadata(None)
         writing.advance(piece.num_rows)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from pydantic import StrictStr
+
 from tokumei.privacy.assumptions import boxes_key
 from tokumei.words.statement import Names, Statement
 
@@ -116,6 +118,12 @@ class LearnedHierarchy(Reason):
 
 class ChosenFromRows(Reason):
     """The method was chosen by trying several on the rows."""
+
+
+class CalibrationTotals(Reason):
+    """Weighted totals of declared margins must not change."""
+
+    weights: StrictStr
 
 
 class Derived(Reason):

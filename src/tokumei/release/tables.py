@@ -14,6 +14,7 @@ from tokumei.io.databases import NewTable, read_table_of
 from tokumei.io.new_tables import write_tables
 from tokumei.io.urls import name_parts
 from tokumei.messages import phrase
+from tokumei.progress import stage
 from tokumei.release import manifest
 from tokumei.release.artifact import Release
 from tokumei.release.shape import DataFile
@@ -34,7 +35,7 @@ def manifest_table(table: str) -> str:
 
 def write_release_table(release: Release, url: str, table: str, folder: Path, *, overwrite: bool) -> None:
     """Write rows and manifest into two new tables, in one transaction."""
-    from tokumei.release.files import in_groups
+    from tokumei.release.files import counted, in_groups
 
     name_parts(table)
     types = release.types.remove_metadata()
@@ -46,11 +47,12 @@ def write_release_table(release: Release, url: str, table: str, folder: Path, *,
         types={field.name: str(field.type) for field in types},
     )
     told = pa.table({TEXT: [manifest.text_of(release, data)]})
-    new = [
-        NewTable(table, types, in_groups(release.pieces(), release.group)),
-        NewTable(manifest_table(table), told.schema, iter([told])),
-    ]
-    write_tables(url, folder, new, overwrite=overwrite, mark=manifest_table(table), is_ours=_is_ours)
+    with stage(f"Writing {table}", release.rows, rows=True) as writing:
+        new = [
+            NewTable(table, types, in_groups(counted(release.pieces(), writing), release.group)),
+            NewTable(manifest_table(table), told.schema, iter([told])),
+        ]
+        write_tables(url, folder, new, overwrite=overwrite, mark=manifest_table(table), is_ours=_is_ours)
 
 
 def _is_ours(told: pa.Table, columns: Sequence[str]) -> bool:

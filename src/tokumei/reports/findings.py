@@ -13,13 +13,14 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
-from tokumei.arrays import Floats
-from tokumei.engines.local import prepared_table
+from tokumei.arrays import Floats, Integers
+from tokumei.engines.local import make_release, prepared_table
 from tokumei.errors import TokumeiWarning
+from tokumei.plan.calibration import Calibration
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee, several_rows
 from tokumei.progress import stage
-from tokumei.randomness import generator
+from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.release.ladder import Ladder
 from tokumei.reports.evidence import Evidence
@@ -29,20 +30,27 @@ from tokumei.risk.assessment import Assessment
 from tokumei.risk.attack import Attack, attack
 from tokumei.risk.collation import Collation, collation_check
 from tokumei.risk.ladder import ladder
+from tokumei.risk.linking import Linking
+from tokumei.risk.people import at_most_for_people, linking_of_people
 from tokumei.risk.said import TooLargeToAttack
 from tokumei.table.coded import CodedTable
+from tokumei.table.coded import people_of as people_of_table
+from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
 from tokumei.utility.careful import carefully, noted
 from tokumei.utility.lines import Line
+from tokumei.utility.margins import MarginChange, margin_changes
 from tokumei.utility.measures import utility_of
 from tokumei.utility.pairing import Pairing, pairing
 from tokumei.utility.results import Utility
 from tokumei.utility.tables import OriginalTables, ReconstructedTables, ReleasedTables, Tables
 from tokumei.words import Statement
 
+COUNTED = 100_000  # rows of a larger table are not generalized anew to count people
 ATTACKED = 5000  # of a larger table this many rows are attacked
 TRIAL = 0  # the seed of trials, in which nothing is released
 DRAWN = 4  # columns whose shares are drawn
+THRESHOLD = 0.2  # rows linked with a larger probability are counted
 BARS = 24  # a column with more cells is not drawn
 
 
@@ -77,6 +85,8 @@ class Private:
         What the release still says.
     notes
         Why something is missing.
+    margins
+        What became of the weighted totals that must not change.
     """
 
     schema: Schema
@@ -88,6 +98,7 @@ class Private:
     utility: Utility | None
     shares: tuple[Shares, ...]
     notes: tuple[Statement, ...]
+    margins: tuple[MarginChange, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +116,8 @@ class Findings:
     classes
         The classes of the released rows, where they were not perturbed; not where people have several rows, whose parts of a
         class the released rows do not tell.
+    several
+        What an attacker can do at most to people with several rows, where rows were not perturbed.
     together
         The same, if all released columns are known.
     ladder
@@ -120,6 +133,7 @@ class Findings:
     together: Assessment | None
     ladder: Ladder
     private: Private | None
+    several: Linking | None = None
 
     @property
     def kind(self) -> str:
@@ -159,13 +173,16 @@ class Findings:
 
 def public_findings(release: Release, digests: Mapping[str, str], evidence: Evidence) -> Findings:
     """Look at a release alone, as any recipient can."""
-    classes, together = None, None
+    classes, together, several = None, None, None
     known = release.schema.names("quasi_identifier")
     if known and not (release.mechanism.perturbed or release.mechanism.swapping):
         if not several_rows(release.guarantees):
             classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
+        else:
+            sizes = release.coded.class_of(known)
+            several = at_most_for_people(release, np.bincount(sizes)[sizes], THRESHOLD)
         together = assess(release.table, list(release.schema.names()), largest=1)
-    return Findings(release, digests, evidence.public(), classes, together, ladder(release), None)
+    return Findings(release, digests, evidence.public(), classes, together, ladder(release), None, several)
 
 
 def private_findings(
@@ -178,6 +195,7 @@ def private_findings(
     method: Anonymizer | None,
     predicted: str | None,
     random_state: int | None,
+    calibration: Calibration | None = None,
 ) -> Findings:
     """Look at a release together with its original."""
     found = public_findings(release, digests, evidence)
@@ -190,6 +208,9 @@ def private_findings(
         if found.kind not in {"alike", "swapped"}:
             shown.say("attack")
             played, attacked = played_attack(original, release, schema, prepare, method, random_state, notes)
+        if found.several is not None and method is not None and original.num_rows <= COUNTED:
+            shown.say("people")
+            found = replace(found, several=_of_people(original, release, schema, prepare, method, found.several))
         collated: Collation | None = None
         if release.mechanism.recoding is not None:
             shown.say("collation")
@@ -206,10 +227,14 @@ def private_findings(
         table = prepared_table(original, schema, prepare)
         both, utility = (None, None) if found_utility is None else found_utility
         shares = () if both is None or utility is None else _shares(both, rebuilding, utility, notes)
+        changes: tuple[MarginChange, ...] | None = None
+        if calibration is not None:
+            change = partial(margin_changes, original, release, schema, calibration, prepare)
+            changes = carefully("margins", change, notes)
     if utility is not None:
         notes += utility.notes
     told = tuple(dict.fromkeys(notes))
-    private = Private(schema, table, before, played, attacked, collated, utility, shares, told)
+    private = Private(schema, table, before, played, attacked, collated, utility, shares, told, changes or ())
     return replace(found, ladder=rungs, private=private, evidence=evidence)
 
 
@@ -233,9 +258,9 @@ def played_attack(
         if method is None:
             notes.append(noted("attack", TooLargeToAttack(rows=ATTACKED)))
             return None, None
-        picked = np.sort(generator(random_state).choice(original.num_rows, ATTACKED, replace=False))
-        rows, attacked = original.take(pa.array(picked)), ATTACKED
-        target = _smaller(method, ATTACKED / original.num_rows, original.num_rows)
+        picked = _some_people(original, schema, generator(random_state))
+        rows, attacked = original.take(pa.array(picked)), len(picked)
+        target = _smaller(method, len(picked) / original.num_rows, original.num_rows)
 
     def play() -> Attack:
         with warnings.catch_warnings():  # they were told when the release itself was made
@@ -244,6 +269,38 @@ def played_attack(
 
     found: Attack | None = carefully("attack", play, notes)
     return found, None if found is None else attacked
+
+
+def _of_people(
+    original: pa.Table, release: Release, schema: Schema, prepare: Sequence[Step], method: Anonymizer, bound: Linking
+) -> Linking:
+    """Count exactly what an attacker can do to people with several rows, where a release drawn anew has the classes of this one."""
+    with warnings.catch_warnings():  # they were told when the release itself was made
+        warnings.simplefilter("ignore", TokumeiWarning)
+        made = make_release(original, Origin("pyarrow"), schema, method, prepare, Key.seeded(TRIAL))
+    known = release.schema.names("quasi_identifier")
+    same = _classes(made.release, known).equals(_classes(release, known))
+    assert made.table.people is not None
+    if not same:
+        return bound
+    return linking_of_people(made.table.people.taking(made.order), made.release.coded.class_of(known), THRESHOLD)
+
+
+def _classes(release: Release, known: Sequence[str]) -> pa.Table:
+    """Return the equivalence classes of released rows with their sizes, in an order of their own."""
+    return release.counted(*known).sort_by([(name, "ascending") for name in known])
+
+
+def _some_people(original: pa.Table, schema: Schema, rng: np.random.Generator) -> Integers:
+    """Draw the rows that are attacked: all rows of everyone who is drawn, where people have several."""
+    people = people_of_table(original, schema)
+    if people is None:
+        return np.sort(rng.choice(original.num_rows, ATTACKED, replace=False))
+    rows = np.bincount(people.numbers)
+    drawn = rng.permutation(len(rows))
+    inside = np.zeros(len(rows), dtype=bool)
+    inside[drawn[np.cumsum(rows[drawn]) <= ATTACKED]] = True
+    return np.flatnonzero(inside[people.numbers])
 
 
 def _smaller(method: Anonymizer, share: float, rows: int) -> Anonymizer:

@@ -23,7 +23,6 @@ from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.engines.local import anonymize, prepared_table
 from tokumei.errors import DataError, InfeasiblePromise, InvalidParameter, NotComputable
 from tokumei.markup.card import card, grid
-from tokumei.memory import within_memory
 from tokumei.plan import Plan, Source
 from tokumei.prepare import AnyStep
 from tokumei.prepare.drop import Drop
@@ -231,7 +230,7 @@ class Advised(Result):
         return card(words("mend.title"), grid(head, rows))
 
 
-@within_memory()
+@stage("Looking for changes that help")
 def advise(
     subject: Plan | Release,
     frame: Any = None,

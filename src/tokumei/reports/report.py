@@ -18,9 +18,9 @@ from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file, check_free, read_text
 from tokumei.markup.card import card
 from tokumei.markup.pieces import tag
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
 from tokumei.plan import Plan
+from tokumei.plan.calibration import Calibration, told_calibration
 from tokumei.prepare.step import Step
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
@@ -116,7 +116,7 @@ class Report:
         return f"<{'Public' if self.public else 'Private'} report of {len(self.html):,} letters.>"
 
 
-@within_memory()
+@stage("Making the report")
 @one_blas_thread()
 def report(
     subject: Plan | Release | str | Path,
@@ -130,6 +130,7 @@ def report(
     target: str | None = None,
     random_state: int | None = None,
     name: str | None = None,
+    calibration: Calibration | None = None,
 ) -> Report:
     """Report on a plan or a release: promise, risk, utility, method, dictionary, and what was taken from the data.
 
@@ -154,6 +155,9 @@ def report(
     name
         What the table is called in the report. The data holder's report on a plan has the name of its file or table; the public report has a
         name only where it is given here.
+    calibration
+        For a release: weighted totals that must not change, and whose change the report shows. A plan declares them itself, and so does a release
+        that discloses them.
 
     Examples
     --------
@@ -193,7 +197,10 @@ def report(
         arrow = to_arrow(original)[0]
         if plan is None:
             evidence = replace(evidence, table={ROWS: rows_digest(arrow)})
-        found = private_findings(release, digests, evidence, arrow, schema, prepare, method_of, target, random_state)
+        wanted = plan.calibration if plan is not None else calibration or told_calibration(release)
+        found = private_findings(
+            release, digests, evidence, arrow, schema, prepare, method_of, target, random_state, wanted
+        )
     record = None if approver is None else _record(release, digests, text, approver, found.evidence)
     with stage("Writing the report"):
         html = _html(found, words)

@@ -91,3 +91,28 @@ def sweep(
         left = absent * r
         outside += many[i] * (0.5 * (1.0 - np.sqrt(max(1.0 - 4.0 * left, 0.0))) if bethe else left)
     return outside
+
+
+@njit(nogil=True, cache=True)
+def sweep_people(
+    first: Any, records: Any, times: Any, people: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any,
+    scale: Any, bethe: Any, scales: Any, best: Any, belief: Any, agreement: Any,
+) -> None:  # fmt: skip
+    """Add up what is believed of all rows of a person, and remember the released row that is likeliest one of them.
+
+    Person p has ``times[i]`` rows with the record ``records[i]``, for i from ``first[p]`` to ``first[p + 1]``.
+    """
+    weights, together = np.empty(scale.size), np.empty(scale.size)
+    for p in range(first.size - 1):
+        together[:] = 0.0
+        for i in range(first[p], first[p + 1]):
+            record = records[i]
+            likelihoods(people[record], tables, starts, widths, groups, rows, scale, weights)
+            raise_agreeing(people[record], agreement, weights)
+            for j in range(weights.size):
+                b = weights[j] * scales[record]
+                if bethe:
+                    b = 0.5 * (1.0 - np.sqrt(max(1.0 - 4.0 * b, 0.0)))
+                together[j] += times[i] * b
+        best[p] = np.argmax(together)
+        belief[p] = together[best[p]]

@@ -10,11 +10,11 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.messages import phrase
 from tokumei.plain_values import plain_arguments
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.wildcards import agreements
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.risk.assessment import Assessment, Meaning, RecordRisks
 from tokumei.risk.linking import check_threshold, of_rows, three_attackers
@@ -27,12 +27,13 @@ from tokumei.risk.survey import class_weights, individual_risk
 from tokumei.risk.uniqueness.population import population_uniqueness
 from tokumei.table.cells import STAR
 from tokumei.table.frames import to_arrow
+from tokumei.table.people import Unit
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import nearest
 
 
-@within_memory()
+@stage("Measuring the risk")
 @plain_arguments
 def assess(
     frame: Any,
@@ -72,7 +73,8 @@ def assess(
         How many people each row of a survey stands for: a column of the table, or one number per row.
     person
         The column that says whose row each is, where people have several; a schema names it itself. A row is then linked
-        to a person if it is believed to be any of the person's.
+        to a person if it is believed to be any of the person's. With ``weights``, a journalist's estimated risk of a row is multiplied by
+        how many of the agreeing rows are the person's.
     threshold
         Rows linked with a larger probability are counted.
     largest
@@ -94,13 +96,16 @@ def assess(
     prosecutor, journalist, marketer = three_attackers(sizes, threshold)
     by_class, several = 1 / class_size, None
     person = _person(frame, columns, person)
+    own: Integers | int = 1
     if person is not None:
-        if meaning == "wildcard" or not (population is None and given is None):
+        if meaning == "wildcard" or population is not None:
             raise InvalidParameter(
-                "people with several rows are counted in equivalence classes of the table itself; leave out "
-                "wildcards, populations and weights."
+                "people with several rows are counted in equivalence classes of the table itself; leave out wildcards "
+                "and populations."
             )
-        several, by_class = people_check(people_of(frame, person, (*known, *secret)), reading.labels)
+        whose = people_of(frame, person, (*known, *secret), _unit(columns, person))
+        several, by_class = people_check(whose, reading.labels)
+        own = whose.own_within(reading.labels)
         how = phrase("Counted; a link to any of the person's rows counts as correct.")
         prosecutor, journalist, marketer = (
             of_rows(each.attacker, by_class, threshold, how) for each in (prosecutor, journalist, marketer)
@@ -123,7 +128,8 @@ def assess(
     elif population is not None:
         uniqueness = population_uniqueness(sizes, int(population))
     if given is not None:
-        by_weights = individual_risk(reading.sizes, class_weights(given, reading.labels))[reading.labels]
+        one = individual_risk(reading.sizes, class_weights(given, reading.labels))[reading.labels]
+        by_weights = np.minimum(own * one, 1.0)  # each of the rows that agree may be the person's
         survey = of_rows("journalist", by_weights, threshold, phrase("Estimated from the survey weights."))
     found, score = singling_out(known, [reading.codes[name] for name in known], reading.labels, largest)
     return Assessment(
@@ -149,6 +155,11 @@ def _person(frame: Any, columns: Any, person: str | None) -> str | None:
     if person is None and isinstance(columns, Schema):
         return next((name for name in columns.names("person") if name in to_arrow(frame)[0].column_names), None)
     return person
+
+
+def _unit(columns: Any, person: str) -> Unit:
+    """Say what has several rows, as a schema has it."""
+    return columns[person].unit if isinstance(columns, Schema) and person in columns.names() else "person"
 
 
 def _asked(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
@@ -17,13 +18,13 @@ from tokumei.mechanism.boxes import Inside
 from tokumei.mechanism.group_telling import GroupTelling
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.likelihood import Seen, seen
-from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.parallel import one_blas_thread
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import several_rows
 from tokumei.privacy.notions import down
+from tokumei.progress import stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
 from tokumei.results import Result
@@ -31,7 +32,7 @@ from tokumei.risk.beliefs import Balanced, Enumerated, View
 from tokumei.risk.linking import check_threshold
 from tokumei.risk.notebook import lines_card
 from tokumei.risk.said import (
-    AttackNeedsOneRow,
+    AttackNeedsPeople,
     GroupsNotTold,
     InGroups,
     WithoutStrata,
@@ -41,6 +42,7 @@ from tokumei.shown import shown
 from tokumei.table.classes import rows_of_classes
 from tokumei.table.coded import CodedTable, numbered
 from tokumei.table.frames import to_arrow
+from tokumei.table.people import Unit
 from tokumei.table.schema import Attribute, Schema
 from tokumei.words import Statement
 
@@ -66,7 +68,8 @@ class Attack(Spoken, Result):
     people, rows
         How many people the attacker tried to link, and how many rows they had.
     linked
-        How many they linked correctly, naming the likeliest row of each; none where the truth is not known.
+        How many they linked correctly, naming the likeliest row of each; none where the truth is not known. Of people with several
+        rows, any of the person's is correct, and beliefs are in a released row being any of them.
     expected
         How many they expect to have linked correctly, from their beliefs.
     largest_belief
@@ -81,6 +84,8 @@ class Attack(Spoken, Result):
         For each sensitive column released unchanged, how often they guess it correctly.
     how
         How their beliefs were computed.
+    unit
+        Whether people or households were linked.
     """
 
     people: int
@@ -94,6 +99,7 @@ class Attack(Spoken, Result):
     interval: tuple[float, float] | None
     sensitive: Mapping[str, Guess] = field(default_factory=dict)
     how: tuple[Statement, ...] = ()
+    unit: Unit = "person"
 
     @property
     def ways(self) -> str:
@@ -106,17 +112,30 @@ class Attack(Spoken, Result):
         if self.linked is not None and self.interval is not None:
             low, high = self.interval
             share = self.linked / self.people
-            lines.append(
-                phrase(
-                    "They link {linked:,} of {people:person|people} correctly "
-                    "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
-                    linked=self.linked,
-                    people=self.people,
-                    share=share,
-                    low=low,
-                    high=high,
+            if self.unit == "household":
+                lines.append(
+                    phrase(
+                        "They link {linked:,} of {people:household|households} correctly "
+                        "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                        linked=self.linked,
+                        people=self.people,
+                        share=share,
+                        low=low,
+                        high=high,
+                    )
                 )
-            )
+            else:
+                lines.append(
+                    phrase(
+                        "They link {linked:,} of {people:person|people} correctly "
+                        "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                        linked=self.linked,
+                        people=self.people,
+                        share=share,
+                        low=low,
+                        high=high,
+                    )
+                )
         lines.append(
             phrase(
                 "They expect to link {expected:,.1f}; their most certain link has a probability of {largest_belief:.4f}.",
@@ -158,7 +177,7 @@ class Attack(Spoken, Result):
         return lines_card(self)
 
 
-@within_memory()
+@stage("Attacking")
 @one_blas_thread()
 def attack(
     frame: Any,
@@ -228,8 +247,9 @@ def play(
 ) -> Attack:
     """Attack a release of a table; ``order`` says which row of the table each released row was, and ``groups`` the group of each, if that is known."""
     mechanism = release.mechanism
-    if table.people is not None or several_rows(release.guarantees):
-        raise InvalidParameter(AttackNeedsOneRow())
+    several = several_rows(release.guarantees)
+    if several and table.people is None:
+        raise InvalidParameter(AttackNeedsPeople())
     alike = mechanism.left_out and mechanism.grouping is None
     if mechanism.recoding is not None or mechanism.averaging is not None or alike:
         raise InvalidParameter(
@@ -255,35 +275,40 @@ def play(
     secret = [
         a.name for a in release.schema if a.role == "sensitive" and a.name in mechanism.kept and a.name not in known
     ]
-    secret = [name for name in secret if table.columns[name].codes is not None]
+    # Releases of people with several rows keep no column that the attacker does not know.
+    secret = [name for name in secret if table.columns[name].codes is not None and table.people is None]
+    owner = np.arange(table.rows) if table.people is None else table.people.numbers
     luck = generator(0).random(table.rows)  # one draw a person: groups that shared theirs would all be lucky together
     if mechanism.grouping is not None:
-        people, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck, groups)
+        rows, found = _in_groups(table, release, mechanism.grouping, known, secret, order, luck, groups, owner)
     else:
-        people = np.arange(table.rows)
+        rows = np.arange(table.rows)
         view = View(_columns(table, release, known), release.coded, secret, _told_rows(table, release))
-        found = [_Outcome.of(view, people, table.rows, release.rows, order, luck)]
+        found = [_Outcome.of(view, owner, table.rows, release.rows, order, luck)]
+    belief, hit = _best_of(found)
     linked, interval = None, None
     if order is not None:
-        linked = sum(outcome.hits for outcome in found)
-        interval = _interval(linked, len(people))
-    promises = [g.value for g in release.guarantees if g.notion == "Pk-anonymity"]
+        linked = int(np.count_nonzero(hit))
+        interval = _interval(linked, len(belief))
+    about_rows = table.people is not None and not several and table.people.counted > 1
+    promises = [g.value for g in release.guarantees if g.notion == "Pk-anonymity" and not about_rows]
     return Attack(
-        people=len(people),
+        people=len(belief),
         rows=release.rows,
         linked=linked,
-        expected=float(sum(outcome.belief.sum() for outcome in found)),
-        largest_belief=max(float(outcome.belief.max()) for outcome in found),
-        above=sum(int(np.count_nonzero(outcome.belief > threshold)) for outcome in found),
+        expected=float(belief.sum()),
+        largest_belief=float(belief.max()),
+        above=int(np.count_nonzero(belief > threshold)),
         threshold=threshold,
         promised=1 / max(promises, default=1.0),
         interval=interval,
-        sensitive={name: _guess(found, table.taking(people), people, name) for name in secret},
+        sensitive={name: _guess(found, table.taking(rows), rows, name) for name in secret},
         how=(
             *dict.fromkeys(outcome.how for outcome in found),
             *((WithoutStrata(),) if strata else ()),
             *((InGroups(),) if mechanism.grouping is not None else ()),
         ),
+        unit="person" if table.people is None else table.people.unit,
     )
 
 
@@ -293,17 +318,23 @@ class _Outcome:
 
     people: Integers
     belief: Floats
-    hits: int
+    hit: npt.NDArray[np.bool_]
     how: Statement
     view: View
     beliefs: Enumerated | Balanced
 
     @classmethod
-    def of(cls, view: View, people: Integers, n: int, m: int, order: Integers | None, luck: Floats) -> _Outcome:
-        """Attack n people by m rows; ``order`` says whose row each is, as a place among the people."""
+    def of(cls, view: View, owner: Integers, n: int, m: int, order: Integers | None, luck: Floats) -> _Outcome:
+        """Attack the owners of n original rows by m released ones; ``order`` says which original row each of these is."""
         beliefs = Enumerated(view, n, m) if n <= EXACT else Balanced(view, n, m)
-        hits = 0 if order is None else _hits(view, beliefs.best, order, luck)
-        return cls(people, beliefs.belief, hits, beliefs.how, view, beliefs)
+        people, of_row = np.unique(owner, return_inverse=True)
+        if len(people) == n:  # in the order of the people, whose rows are one each
+            place = np.argsort(of_row)
+            best, belief = beliefs.best[place], beliefs.belief[place]
+        else:
+            best, belief = beliefs.of_people(of_row)
+        hit = np.zeros(len(people), dtype=bool) if order is None else _hit(view, best, of_row[order], luck[people])
+        return cls(people, belief, hit, beliefs.how, view, beliefs)
 
 
 def _in_groups(
@@ -315,6 +346,7 @@ def _in_groups(
     order: Integers | None,
     luck: Floats,
     groups: Integers | None,
+    owner: Integers,
 ) -> tuple[Integers, list[_Outcome]]:
     """Attack each group by itself: the attacker knows who is in it, and which rows are of it."""
     group_of_row = release.group_of
@@ -348,8 +380,8 @@ def _in_groups(
                 columns.append(seen(grouping.channel(group, name), true, drawn, FINE))
             seen_here = View([*columns, *agreeing], released, secret)
         mine = None if order is None else np.searchsorted(people, order[rows])
-        found.append(_Outcome.of(seen_here, people, len(people), len(rows), mine, luck[people]))
-    return np.concatenate([outcome.people for outcome in found]), found
+        found.append(_Outcome.of(seen_here, owner[people], len(people), len(rows), mine, luck))
+    return np.concatenate(parts[0]), found
 
 
 def _told_in_group(
@@ -408,11 +440,22 @@ def _together(table: CodedTable, released: CodedTable, name: str) -> Integers:
     return numbered(pa.concat_arrays([first.cells, second.cells.cast(first.cells.type)]))
 
 
-def _hits(view: View, best: Integers, order: Integers, luck: Floats) -> int:
-    """Count the people whose likeliest row is their own; among equal rows the attacker picks one at random, by luck."""
-    own = np.full(len(view.person_of), -1, dtype=np.int64)
-    own[order] = view.row_of
-    return int(np.count_nonzero((own == best) & (luck * view.counts[best] < 1)))
+def _hit(view: View, best: Integers, owner: Integers, luck: Floats) -> npt.NDArray[np.bool_]:
+    """Say of each person whether the row named is theirs; among equal rows the attacker picks one at random, by luck.
+
+    ``owner`` has whose each released row is.
+    """
+    mine = np.bincount(owner[view.row_of == best[owner]], minlength=len(best))
+    return np.asarray(luck * view.counts[best] < mine)
+
+
+def _best_of(found: Sequence[_Outcome]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return each person's likeliest link in any group, and whether it is correct."""
+    people, belief = (np.concatenate([getattr(each, name) for each in found]) for name in ("people", "belief"))
+    hit = np.concatenate([each.hit for each in found])
+    likeliest = np.lexsort((-belief, people))
+    first = np.unique(people[likeliest], return_index=True)[1]
+    return belief[likeliest[first]], hit[likeliest[first]]
 
 
 def _interval(hits: int, people: int) -> tuple[float, float]:

@@ -65,6 +65,12 @@ class Enumerated:
         self.best, self.belief = view.row_of[places], self.beliefs.max(axis=1)
         self._row_of = view.row_of
 
+    def of_people(self, owner: Integers) -> tuple[Integers, Floats]:
+        """Return for each owner of rows the distinct released row that is likeliest one of theirs, and how likely."""
+        together = np.zeros((int(owner.max()) + 1, self.beliefs.shape[1]))
+        np.add.at(together, owner, self.beliefs)
+        return self._row_of[together.argmax(axis=1)], together.max(axis=1)
+
     def shares(self, values: Integers, states: int) -> Floats:
         """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""
         return self.beliefs @ np.eye(states)[values[self._row_of]]
@@ -124,6 +130,24 @@ class Balanced:
 
         in_chunks(people, part, size)
         return sums.sum(axis=0), float(outside.sum())
+
+    def of_people(self, owner: Integers) -> tuple[Integers, Floats]:
+        """Return for each owner of rows the distinct released row that is likeliest one of theirs, and how likely."""
+        from tokumei.risk._beliefs_kernels import sweep_people
+
+        view = self._view
+        pairs, times = np.unique(np.stack([owner, view.person_of], axis=1), axis=0, return_counts=True)
+        first = np.searchsorted(pairs[:, 0], np.arange(int(owner.max()) + 2))
+        records, best, belief = pairs[:, 1].copy(), np.zeros(len(first) - 1, dtype=np.int64), np.zeros(len(first) - 1)
+
+        def part(start: int, stop: int) -> None:
+            sweep_people(
+                first[start : stop + 1], records, times, view.people, *view.packed, self._scale, self._bethe,
+                self._scales, best[start:stop], belief[start:stop], tuple(view.agreement),
+            )  # fmt: skip
+
+        in_chunks(len(belief), part, max(1, -(-len(belief) // (4 * threads()))))
+        return best, belief
 
     def shares(self, values: Integers, states: int) -> Floats:
         """Return each person's belief in each value, where ``values`` gives the value of each distinct row."""

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.plain_values import plain_arguments
+from tokumei.progress import stage
 from tokumei.risk.notebook import lines_card
 from tokumei.risk.people import PeopleCheck, people_check, people_of
 from tokumei.risk.reading import one_or_more, read
@@ -115,7 +115,7 @@ class Check(Spoken):
         return lines_card(self)
 
 
-@within_memory()
+@stage("Measuring the table")
 @plain_arguments
 def check(
     frame: Any,

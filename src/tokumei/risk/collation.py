@@ -14,7 +14,6 @@ from tokumei.arrays import Booleans, Integers
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, ObservedDomainWarning
 from tokumei.mechanism.likelihood import distinct
-from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.parallel import in_chunks
 from tokumei.prepare.rows import prepared_rows
@@ -130,7 +129,7 @@ class Collation(Spoken):
         return lines
 
 
-@within_memory()
+@stage("Collating the groups")
 def collation_check(
     frame: Any,
     subject: Anonymizer | Release,

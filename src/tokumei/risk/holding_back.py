@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from tokumei.arrays import Booleans, Integers
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.prepare.person_tags import check_one_row, check_person, people_of
+from tokumei.progress import stage
 from tokumei.results import Result
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
@@ -49,7 +49,7 @@ class HeldBack(Result):
     among_few: int
 
 
-@within_memory()
+@stage("Looking for rare changes")
 def hold_back(
     frame: Any,
     released: Sequence[Any],

@@ -10,7 +10,6 @@ from typing import Any
 import pyarrow as pa
 
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.privacy.attackers import Anyone, KnowsOnly, KnowsOthers, WholeTable
 from tokumei.privacy.people import least_share
 from tokumei.privacy.rungs import (
@@ -44,7 +43,7 @@ from tokumei.table.schema import DROPPED, Schema
 from tokumei.text import names
 
 
-@within_memory()
+@stage("Counting what is promised")
 def ladder(release: Release, frame: Any = None, schema: Schema | None = None, *, population: Any = None) -> Ladder:
     """Say what a release promises on each of five rungs: proved, counted, or nothing.
 

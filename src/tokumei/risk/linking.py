@@ -44,6 +44,8 @@ class Linking(Spoken, Result):
         How many rows they link with a probability over the threshold.
     how
         Where the numbers come from.
+    exact
+        Whether they are what is true of the rows; otherwise the most that can be.
     """
 
     attacker: Attacker
@@ -53,6 +55,7 @@ class Linking(Spoken, Result):
     above: int
     threshold: float
     how: str
+    exact: bool = True
 
     @property
     def knows(self) -> str:

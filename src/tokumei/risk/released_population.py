@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.messages import message_of
 from tokumei.privacy.population import InPopulation
 from tokumei.privacy.population import in_population as counted
 from tokumei.privacy.population_places import Population, finer
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 
 
-@within_memory()
+@stage("Counting in the population")
 def in_population(release: Release, population: Any) -> InPopulation:
     """Count how many people of a population each released row may belong to, and how well it can be told who is in the table.
 

@@ -13,7 +13,6 @@ from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter
 from tokumei.markup.card import card, grid, said
 from tokumei.markup.pieces import bullets
-from tokumei.memory import within_memory
 from tokumei.messages import phrase
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee, several_rows
@@ -25,10 +24,11 @@ from tokumei.risk.assess import class_sizes
 from tokumei.risk.assessment import Meaning
 from tokumei.risk.attack import Attack, attack, play
 from tokumei.risk.linking import Linking, check_threshold, of_sizes
-from tokumei.risk.people import people_of
+from tokumei.risk.people import at_most_for_people, linking_of_people, people_of
 from tokumei.risk.reading import read
 from tokumei.shown import shown
 from tokumei.table.frames import to_arrow
+from tokumei.table.people import People
 from tokumei.table.schema import Schema
 from tokumei.table.sizes import ClassSizes
 from tokumei.text import plural
@@ -41,9 +41,8 @@ LEGEND = (
     "linked: how many they linked correctly in a trial. over: rows that they link with more than the threshold.",
     "A prosecutor knows the quasi-identifiers of a person; an all-knowing attacker knows the whole original table.",
 )
-SEVERAL = phrase(
-    "Releases of people with several rows are not compared with others; use tk.assess(table, columns, "
-    "person=...) on rows that say whose they are."
+WILDCARDS = phrase(
+    "Wildcards are not counted for people with several rows; use meaning='own_value', under which a suppressed cell agrees with suppressed cells only."
 )
 
 
@@ -133,7 +132,7 @@ class SideBySide:
         return "\n".join([*told, *LEGEND])
 
 
-@within_memory()
+@stage("Measuring the risk")
 def assess_release(
     frame: Any,
     subject: Anonymizer | Release,
@@ -176,17 +175,17 @@ def assess_release(
             raise InvalidParameter("assess_release needs the schema of the original.")
         key = Key.fresh() if random_state is None else Key.seeded(random_state)
         made = make_release(*to_arrow(frame), schema, subject, prepare, key)
-        release, people = made.release, made.table.rows
+        release, owned = made.release, made.table.people
+        people = made.table.rows if owned is None else len(np.unique(owned.numbers))
+        whose = None if owned is None else owned.taking(made.order)
         if not made_alike(release):
             played = play(made.table, release, made.order, threshold, made.groups)
     elif isinstance(subject, Release):
-        release, people = subject, to_arrow(frame)[0].num_rows
+        release, people, whose = subject, to_arrow(frame)[0].num_rows, None
         if not made_alike(release):
             played = attack(frame, release, schema, prepare, threshold=threshold)
     else:
         raise InvalidParameter("assess_release needs a method or a release.")
-    if several_rows(release.guarantees):
-        raise InvalidParameter(SEVERAL)
     called = name or str(release.method.get("method", "release"))
     spent = [g.value for g in release.guarantees if g.notion == "local differential privacy"]
     if played is not None:
@@ -200,8 +199,12 @@ def assess_release(
             f"Beliefs were computed {played.ways}.",
         )
         proved, linked, interval = played.promised, played.linked, played.interval
+        people = played.people if several_rows(release.guarantees) else people
     else:
-        found = linking_of_classes(release.table, release.schema, threshold, meaning)
+        if whose is not None or several_rows(release.guarantees):
+            found = _of_people(release, whose, threshold, meaning)
+        else:
+            found = linking_of_classes(release.table, release.schema, threshold, meaning)
         notion = "k-anonymity" if meaning == "own_value" else "k-anonymity with wildcards"
         proved = 1 / max((g.value for g in release.guarantees if g.notion == notion), default=1.0)
         linked, interval = None, None
@@ -210,7 +213,7 @@ def assess_release(
     )
 
 
-@within_memory()
+@stage("Measuring the risk")
 def side_by_side(
     frame: Any,
     schema: Schema,
@@ -247,11 +250,28 @@ def side_by_side(
 
 def as_it_is(frame: Any, schema: Schema, *, threshold: float = 0.2, meaning: Meaning = "own_value") -> ReleaseRisk:
     """Return the risk of the table itself, were it released unchanged."""
-    if schema.names("person"):
-        raise InvalidParameter(SEVERAL)
     arrow, _ = to_arrow(frame)
+    known = [each for each in schema.names("quasi_identifier") if each in arrow.column_names]
+    for name in schema.names("person"):
+        _no_wildcards(meaning)
+        found = linking_of_people(people_of(arrow, name, known), read(arrow, known).labels, threshold)
+        return ReleaseRisk(RAW, found.rows, found.rows, (), 1.0, None, found, None, None)
     found = linking_of_classes(arrow, schema, threshold, meaning)
     return ReleaseRisk(RAW, found.rows, found.rows, (), 1.0, None, found, None, None)
+
+
+def _of_people(release: Release, whose: People | None, threshold: float, meaning: Meaning) -> Linking:
+    """Return what an attacker can do who knows the quasi-identifiers of a person with several rows."""
+    _no_wildcards(meaning)
+    reading = read(release.table, release.schema.names("quasi_identifier"))
+    if whose is not None:
+        return linking_of_people(whose, reading.labels, threshold)
+    return at_most_for_people(release, class_sizes(reading, meaning), threshold)
+
+
+def _no_wildcards(meaning: Meaning) -> None:
+    if meaning == "wildcard":
+        raise InvalidParameter(WILDCARDS)
 
 
 def made_alike(release: Release) -> bool:

@@ -12,11 +12,11 @@ import pyarrow as pa
 from tokumei.arrays import Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.repeating import draw_names
-from tokumei.memory import within_memory
 from tokumei.prepare.person_tags import check_one_row, check_person, people_of
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.repeats import ABSENT, Pattern, Repeats, cell_column
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of, smallest_within
 from tokumei.table.coded import CodedTable
@@ -62,7 +62,7 @@ class Month:
         """Return what an attacker is assumed to know of the columns released unchanged."""
         if self.release.method.get("kept") != "known":
             return []
-        return [self.table.identity(name) for name in self.release.mechanism.kept]
+        return [self.table.identity(name).astype(np.int64) for name in self.release.mechanism.kept]
 
 
 def _fits(release: Release, table: CodedTable) -> bool:
@@ -77,7 +77,7 @@ def _fits(release: Release, table: CodedTable) -> bool:
     )
 
 
-@within_memory()
+@stage("Counting changes between releases")
 def repeats(
     frames: Sequence[Any], releases: Sequence[Release], schema: Schema, person: str, prepare: Sequence[Step] = ()
 ) -> Repeats:

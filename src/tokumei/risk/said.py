@@ -30,8 +30,8 @@ class InGroups(Beliefs):
     """Each group on its own."""
 
 
-class AttackNeedsOneRow(Problem):
-    """People have several rows."""
+class AttackNeedsPeople(Problem):
+    """People have several rows, and whose row each is was not said."""
 
 
 class GroupsNotTold(Problem):

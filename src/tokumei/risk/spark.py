@@ -10,7 +10,6 @@ from tokumei.engines.spark.problems import in_one_sentence
 from tokumei.engines.spark.release import CLASS_ROWS, SparkRelease, class_counts
 from tokumei.engines.spark.session import is_spark, session_of
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.messages import Spoken, phrase
 from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
@@ -69,7 +68,7 @@ class SparkAssessment(Spoken):
         return lines
 
 
-@within_memory()
+@stage("Measuring the risk")
 @plain_arguments
 def assess_spark(
     frame: Any, columns: str | Sequence[str] | None = None, *, population: int | None = None, threshold: float = 0.2

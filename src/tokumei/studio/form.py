@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tokumei.studio.control import Control
-from tokumei.studio.parts import Text, box, button, choice, give, note, tick
+from tokumei.studio.parts import Text, box, button, choice, describe, note, tick
 from tokumei.studio.parts import field as line
 from tokumei.studio.session.filling import Place, grid_of, number_of
 from tokumei.studio.session.shapes import (
@@ -296,7 +296,7 @@ class Form:
         wrong = Text("p", "", "problem beside", role="alert")
         wrong.visible = False
         if control is not None:
-            give(control, aria_describedby=f"c{wrong.id}")
+            describe(control, f"c{wrong.id}")
         self.beside[place] = Beside(wrong, control)
 
     # Changing

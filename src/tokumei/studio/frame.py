@@ -20,6 +20,7 @@ from tokumei.studio.saying import in_studio
 from tokumei.studio.screens import screen
 from tokumei.studio.stage import Stage
 from tokumei.studio.studio import Studio
+from tokumei.studio.terms import Said, Speaking, meanings, names_in
 from tokumei.studio.worker import Lane, Superseded
 from tokumei.words import LANGUAGES, Words
 
@@ -65,6 +66,8 @@ class View:
         self.chart: Any = None
         self.recommended: Any = None  # where the frontier recommends something
         self.cross: Any = None
+        self.sets: Any = None  # where sets of columns with unique rows are listed
+        self.population = ""  # what is being said of the population and not filled in yet
         self.drafts: dict[str, str] = {}  # hierarchies that were written and not applied, by column
         self.learned: set[str] = set()  # columns whose hierarchy that is being edited was learned from rows
         self.level = 1  # of the hierarchy that is taken into one's hands
@@ -110,10 +113,12 @@ class View:
                 button(words("cancel"), self._cancel, "quiet")
             with box("screens", "nav", aria_label=words("screens")):
                 for place, (name, path) in enumerate(PATHS.items(), 1):
-                    self._links[name] = link("", path)
+                    meant = names_in(words(f"screen_{name}"), words.language)
+                    self._links[name] = link("", path, aria_describedby=meant)
                     with self._links[name]:
                         Text("b", str(place), aria_hidden="true")
-                        Text("span", words(f"screen_{name}"))
+                        Text("span", str(words(f"screen_{name}")))  # the link as a whole is described
+            meanings(words.language)
         self.shade = ui.dark_mode(self.studio.dark)
         with box("page", id="main", tabindex="-1"):  # within the main that NiceGUI makes
             self.content = ui.sub_pages({path: partial(self._screen, name) for name, path in PATHS.items()})
@@ -311,7 +316,11 @@ class View:
 
     def say(self, said: object) -> str:
         """Say what an error or a note says."""
-        return in_studio(said, self.words)
+        return self.said(in_studio(said, self.words))
+
+    def said(self, text: str) -> str:
+        """Mark a text as the studio's own, so that its terms are explained."""
+        return Said(text, self.words.language)
 
     def complain(self, error: Exception, hide: str = "") -> None:
         """Say what could not be done; ``hide`` is a private path that says nothing to anybody."""
@@ -364,6 +373,7 @@ class View:
         self.drafts.clear()
         self.learned.clear()
         self.method_draft = None
+        self.population = ""
         if first and self.screen != "data":  # where the work begins
             with self._client:
                 ui.navigate.to(PATHS["data"])
@@ -457,4 +467,4 @@ def show(studio: Studio) -> None:
 def words_for(studio: Studio, headers: Mapping[str, str]) -> Words:
     """Return the words of the language that was chosen, or else that the browser asks for, as far as it is one of ours."""
     asked = headers.get("accept-language", "").lower().startswith("ja")
-    return Words("ja" if (studio.language or ("ja" if asked else "en")) == "ja" else "en")
+    return Speaking("ja" if (studio.language or ("ja" if asked else "en")) == "ja" else "en")

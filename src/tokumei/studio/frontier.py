@@ -10,6 +10,7 @@ from nicegui import ui
 from tokumei.privacy.rungs import RUNGS, RungName
 from tokumei.studio.saying import in_studio
 from tokumei.studio.session.frontier import Frontier, LineName, Point, Side, line_words, lines
+from tokumei.studio.terms import names_in
 from tokumei.words import Words
 
 Chosen = Callable[[LineName, int], Awaitable[None] | None]
@@ -40,6 +41,7 @@ SAID = (
     "apply",
     "pin",
 )
+EXPLAINED = ("risk", "utility", "loss")  # the heads of the table's columns
 
 
 class FrontierChart(ui.element, component="static/frontier.js"):
@@ -70,6 +72,7 @@ class FrontierChart(ui.element, component="static/frontier.js"):
         self.props["words"] = {
             name: words(f"frontier_{name}", share="{share}", rows="{rows}", k="{k}", side="{side}") for name in SAID
         }
+        self.props["terms"] = {name: names_in(words(f"frontier_{name}"), words.language) for name in EXPLAINED}
         self.props["current"] = _marked(current)
         self.props["pinned"] = [mark for each in pinned if (mark := _marked(each)) is not None]
         self.on("apply", lambda event: on_apply(event.args["line"], int(event.args["k"])))

@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from tokumei.shown import shown
 from tokumei.studio.control import Control
+from tokumei.studio.terms import explained
 
+C = TypeVar("C", bound=ui.element)
 Handler = Callable[..., Awaitable[None] | None]
 LONGEST_WORD = 24  # letters
 READ_OUT = {"title", "aria-label", "alt", "placeholder"}  # attributes that people are shown, or hear
+PRESSED = {"button", "a", "summary", "caption"}  # tags in which no term is explained: they are pressed, or not seen
 
 
 class Text(TextElement):
-    """An element of any tag with text in it, and nothing but text."""
+    """An element of any tag with text in it, and nothing but text; terms of the glossary in what the studio says are explained."""
 
     def __init__(self, tag: str, text: str = "", classes: str = "", **attributes: Any) -> None:
         super().__init__(tag=tag, text=shown(text, lines=True))
         self.classes(classes)
         give(self, **attributes)
+        if tag not in PRESSED and "aria-hidden" not in self.props:
+            self._explain(text)
+
+    def _explain(self, text: str) -> None:
+        parts = explained(text, self)
+        if any(meaning for _, meaning in parts):
+            self.text = ""
+            with self:
+                for part, meaning in parts:
+                    if meaning is None:
+                        TextElement(tag="span", text=shown(part, lines=True))
+                    else:
+                        give(TextElement(tag="dfn", text=part), tabindex="0", aria_describedby=meaning).classes("term")
 
 
-def give(element: ui.element, **attributes: Any) -> ui.element:
+def give(element: C, **attributes: Any) -> C:
     """Set attributes as they are; an underscore stands for a hyphen, and nothing stands for an attribute left out."""
     for name, content in attributes.items():
         key = name.strip("_").replace("_", "-")
@@ -104,8 +120,9 @@ def choice(
     """Let one of some options be chosen; they are given by name, with what is shown for each."""
     first = chosen if chosen in options else next(iter(options), "")
     with box(f"field {classes}", "label"):
-        Text("span", label, "unseen" if hidden else "")
-        return Control("select", str(first), on_change, options={name: shown(each) for name, each in options.items()})
+        meant = _label(label, "unseen" if hidden else "")
+        made = Control("select", str(first), on_change, options={name: shown(each) for name, each in options.items()})
+    return describe(made, *meant)
 
 
 def field(
@@ -120,18 +137,40 @@ def field(
 ) -> Control[str]:
     """Let something be written: a line, or with the kind ``textarea`` several; with a ``delay`` it is told while it is written."""
     with box(f"field {classes}", "label"):
-        Text("span", label)
+        meant = _label(label)
         made = Control(kind, content, on_change, delay=delay)
         give(made, autocomplete="off", **attributes)
-    return made
+    return describe(made, *meant)
 
 
 def tick(label: str, on: bool, on_change: Callable[[bool], Awaitable[None] | None]) -> Control[bool]:
     """Let something be ticked."""
     with box("tick", "label"):
         made = Control("checkbox", bool(on), on_change)
-        Text("span", label)
-    return made
+        meant = _label(label)
+    return describe(made, *meant)
+
+
+def _label(label: str, classes: str = "") -> list[str]:
+    """Write what a control is called. Its terms are explained when one points at them, or reaches the control, which they describe."""
+    made = TextElement(tag="span", text="").classes(classes)
+    parts = [(label, None)] if classes else explained(label, made)
+    meant = [meaning for _, meaning in parts if meaning is not None]
+    if not meant:
+        made.text = shown(label, lines=True)
+        return []
+    with made:
+        for part, meaning in parts:
+            give(TextElement(tag="span", text=shown(part, lines=True)), data_term=meaning).classes(
+                "term" if meaning else ""
+            )
+    return meant
+
+
+def describe(control: C, *ids: str) -> C:
+    """Let elements of the page describe a control, in addition to those that do already."""
+    known = str(control.props.get("aria-describedby", "")).split()
+    return give(control, aria_describedby=" ".join(dict.fromkeys([*known, *ids])) or None)
 
 
 def breaking(text: str) -> str:

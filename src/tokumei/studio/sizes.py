@@ -10,7 +10,7 @@ from tokumei.words import Words
 
 
 class Sizes(ui.element, component="static/sizes.js"):
-    """How many rows are in classes of which size; the browser looks up the rest for every k."""
+    """How many rows are in classes of which size, before and after; the browser looks up the rest for every k."""
 
     def __init__(self, sizes: ClassSizes, k: int, words: Words) -> None:
         super().__init__()
@@ -23,6 +23,14 @@ class Sizes(ui.element, component="static/sizes.js"):
             "slider": words("risk_slider"),
             "sentence": words("risk_below", k="{k}", rows="{rows}", share="{share}"),
             "more": words("chart_or_more"),
+            "legend": [words("risk_legend_before"), words("risk_legend_after")],
+            "then": {},
         }
         for name, content in given.items():
             self.props[name] = content
+
+    def after(self, sizes: ClassSizes) -> None:
+        """Show the classes of the release beside those of the table."""
+        largest = max(*self.props["sizes"], *sizes.sizes)
+        self.props["edges"] = edges_of(largest, None)
+        self.props["then"] = {"sizes": list(sizes.sizes), "rows": list(sizes.rows_of)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +19,7 @@ def class_sizes(columns: Sequence[Codes], rows: int) -> Integers:
     return np.bincount(class_of(columns, rows)).astype(np.int64)
 
 
-def class_of(columns: Sequence[Codes], rows: int) -> Integers:
+def class_of(columns: Iterable[Codes], rows: int) -> Integers:
     """Number the classes from zero and return each row's number."""
     found, width = np.zeros(rows, dtype=np.int64), 1
     for codes in columns:
@@ -38,17 +38,17 @@ def joined(found: Integers, width: int, codes: Codes) -> tuple[Integers, int]:
         found = _ranked(found)
         width = int(found.max(initial=0)) + 1
     made = found * size
-    made += codes.astype(np.int64, copy=False)
+    np.add(made, codes, out=made, casting="unsafe")  # codes of any type, a stretch at a time
     return made, width * size
 
 
 def _ranked(keys: Integers) -> Integers:
     """Return the rank of each key among the different ones; these alone are sorted."""
     coded = pa.array(keys).dictionary_encode()
-    different = coded.dictionary.to_numpy()
+    different, which = coded.dictionary.to_numpy(), coded.indices.to_numpy()
     rank = np.empty(len(different), dtype=np.int64)
     rank[np.argsort(different)] = np.arange(len(different))
-    return rank[coded.indices.to_numpy()]
+    return rank[which]
 
 
 def rows_of_classes(labels: AnyIntegers, classes: int) -> list[Integers]:

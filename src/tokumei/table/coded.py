@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.arrays import Codes, Floats, Integers, Unsigned64
+from tokumei.arrays import AnyIntegers, Codes, Floats, Integers, Unsigned64
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.messages import phrase
 from tokumei.table.canonical import canonical
@@ -25,17 +25,36 @@ PLAIN = {"booleans", "numbers", "text", "dates", "times of day", "bytes", "nothi
 
 @dataclass(frozen=True, repr=False)  # what it holds is nobody's business in a message
 class Column:
-    """One column: codes where a domain is declared, the cells as they came where they may be released so."""
+    """One column: codes where a domain is declared, the cells as they came where they may be released so.
+
+    Cells are text, and large: those of some rows in another order are copied only when somebody looks at them.
+    """
 
     codes: Codes | None
-    cells: Any  # an Arrow array, or None once the codes have been changed
+    came: Any  # an Arrow array, or None once the codes have been changed
+    rows: AnyIntegers | None = None  # which of its cells there are; None for all of them, in their order
 
-    def taking(self, rows: Integers) -> Column:
+    @property
+    def cells(self) -> Any:
+        """The cells as an Arrow array; None once the codes have been changed."""
+        return self.came if self.came is None or self.rows is None else self.came.take(pa.array(self.rows))
+
+    @property
+    def told_by_cells(self) -> bool:
+        """Whether there are cells beside the codes."""
+        return self.came is not None
+
+    def taking(self, rows: AnyIntegers) -> Column:
         """Return the column with the cells of some rows, in the order given."""
-        return Column(
-            None if self.codes is None else self.codes[rows],
-            None if self.cells is None else self.cells.take(pa.array(rows)),
-        )
+        codes = None if self.codes is None else self.codes[rows]
+        return Column(codes, self.came, None if self.came is None else self._places(rows))
+
+    def cells_of(self, rows: AnyIntegers) -> Any:
+        """Return the cells of some rows, in the order given."""
+        return None if self.came is None else self.came.take(pa.array(self._places(rows)))
+
+    def _places(self, rows: AnyIntegers) -> AnyIntegers:
+        return rows if self.rows is None else self.rows[rows]
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,29 +81,29 @@ class CodedTable:
 
     def class_of(self, columns: tuple[str, ...]) -> Integers:
         """Number the groups of rows that agree in all of ``columns``, cell for cell as released."""
-        return class_of([self.identity(name) for name in columns], self.rows)
+        return class_of((self.identity(name) for name in columns), self.rows)
 
-    def identity(self, name: str) -> Integers:
+    def identity(self, name: str) -> Codes:
         """Return what tells the cells of a column apart as they would be released: their codes, or their ranks.
 
         Codes tell cells apart unless some lie between the points of a grid.
         """
         column = self.columns[name]
-        if column.codes is not None and (column.cells is None or not self.rounded.get(name)):
-            return column.codes.astype(np.int64)
+        if column.codes is not None and not (column.told_by_cells and self.rounded.get(name)):
+            return column.codes
         number = numbered(column.cells)
         if column.codes is None:
             return number
         example = np.empty(int(number.max(initial=-1)) + 1, dtype=np.int64)
         example[number] = np.arange(self.rows)
         rank = np.empty(len(example), dtype=np.int64)
-        rank[pc.sort_indices(column.cells.take(pa.array(example))).to_numpy()] = np.arange(len(example))
+        rank[pc.sort_indices(column.cells_of(example)).to_numpy()] = np.arange(len(example))
         return rank[number]
 
     def with_codes(self, attribute: Attribute, codes: Codes, cells: Any = None) -> CodedTable:
         """Return the table with one column described and coded anew; without ``cells``, its codes are all that it has."""
         assert attribute.domain is not None
-        column = Column(codes.astype(code_type(attribute.domain)), cells)
+        column = Column(codes.astype(code_type(attribute.domain), copy=False), cells)
         schema = self.schema.replacing(attribute)
         return replace(self, schema=schema, columns={**self.columns, attribute.name: column})
 
@@ -92,7 +111,7 @@ class CodedTable:
         """Return the table with one column described anew, its codes being the same."""
         return replace(self, schema=self.schema.replacing(attribute))
 
-    def taking(self, rows: Integers) -> CodedTable:
+    def taking(self, rows: AnyIntegers) -> CodedTable:
         """Return the table with some of its rows only, in the order given."""
         columns = {name: column.taking(rows) for name, column in self.columns.items()}
         people = None if self.people is None else self.people.taking(rows)
@@ -199,7 +218,7 @@ def people_of(table: pa.Table, schema: Schema) -> People | None:
 
 def people_named(cells: Any, name: str, schema: Schema) -> People:
     """Number the people that the cells of a person column name; refuse a table in which one has more rows than declared."""
-    people = People.of(numbered(cells), schema[name].most, cells)
+    people = People.of(numbered(cells), schema[name].most, cells, schema[name].unit)
     people.check(name)
     return people
 
@@ -317,8 +336,8 @@ def as_released(column: Column, attribute: Attribute, order: Integers, codes: Co
     The type of a drawn column follows from its domain alone: what type the original had may tell whether a cell was
     missing or broken.
     """
-    if codes is None and column.cells is not None:
-        return column.cells.take(pa.array(order))
+    if codes is None and column.told_by_cells:
+        return column.cells_of(order)
     if codes is None:
         codes = column.codes
     assert codes is not None

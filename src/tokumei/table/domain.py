@@ -523,7 +523,7 @@ def _microseconds(moment: dt.date) -> int:
 
 def plain(column: Any, decode: bool = False) -> Any:
     """Return one contiguous array; with ``decode`` a dictionary is replaced by its values."""
-    if isinstance(column, pa.ChunkedArray):
+    if isinstance(column, pa.ChunkedArray) and column.num_chunks > 1:  # which would copy a single one, too
         column = column.combine_chunks()
     if isinstance(column, pa.ChunkedArray):
         column = column.chunk(0) if column.num_chunks else pa.array([], column.type)

@@ -62,6 +62,10 @@ def to_arrow(frame: Any) -> tuple[pa.Table, Origin]:
     if kind not in {"pandas", "polars", "pyarrow"}:
         raise DataError("Frames of {kind} are not supported; convert it to pandas, polars or pyarrow.", kind=kind)
     arrays, types = {}, {}
+    if isinstance(frame, pa.Table):  # as it is: narwhals would copy every column
+        return pa.table(dict(zip(frame.column_names, frame.columns, strict=True))), Origin(
+            "pyarrow", {field.name: field.type for field in frame.schema}
+        )
     for name in held.columns:
         made = None
         # The libraries' own messages quote the cell, so the error is raised outside, without them as its context.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +11,8 @@ import pyarrow as pa
 from tokumei.arrays import AnyIntegers, Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.classes import joined
+
+Unit = Literal["person", "household"]  # what has several rows
 
 
 @dataclass(frozen=True, repr=False)  # whose row is whose is nobody's business in a message
@@ -28,13 +30,14 @@ class People:
     most: int
     declared: bool  # or else counted
     cells: Any = None
+    unit: Unit = "person"
 
     @classmethod
-    def of(cls, numbers: Integers, declared: int | None = None, cells: Any = None) -> People:
+    def of(cls, numbers: Integers, declared: int | None = None, cells: Any = None, unit: Unit = "person") -> People:
         """Count the rows of everyone in a table, unless the largest number per person was declared."""
         if declared is not None:
-            return cls(numbers, declared, declared=True, cells=cells)
-        return cls(numbers, int(np.bincount(numbers).max(initial=1)), declared=False, cells=cells)
+            return cls(numbers, declared, declared=True, cells=cells, unit=unit)
+        return cls(numbers, int(np.bincount(numbers).max(initial=1)), declared=False, cells=cells, unit=unit)
 
     @property
     def counted(self) -> int:
@@ -53,7 +56,7 @@ class People:
                 most=self.most,
             )
 
-    def taking(self, rows: Integers) -> People:
+    def taking(self, rows: AnyIntegers) -> People:
         """Return whose some of the rows are."""
         return replace(self, numbers=self.numbers[rows], cells=None)
 

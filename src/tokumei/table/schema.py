@@ -21,6 +21,7 @@ from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.levels import check_levels
 from tokumei.table.notebook import attribute_card, schema_card
 from tokumei.table.observed import FEW, observe
+from tokumei.table.people import Unit
 from tokumei.text import names, nearest
 from tokumei.values import value
 
@@ -53,6 +54,8 @@ class Attribute:
     most
         Of a person column: the most rows that any person has. A table in which a person has more is refused. Without it the
         number is counted, and disclosed where a guarantee follows from it.
+    unit
+        Of a person column: ``"household"`` where it numbers households, so that guarantees and reports say so.
     label
         What the column is, in words. It is released with the column, shown in reports, and has no other effect.
     codes
@@ -66,6 +69,7 @@ class Attribute:
     missing: StrictBool = False
     observed: StrictBool = False
     most: StrictInt | None = None
+    unit: Unit = "person"
     label: str | None = field(default=None, compare=False, repr=False)
     codes: Mapping[str, StrictInt | float | str] | None = field(default=None, compare=False, repr=False)
 
@@ -83,6 +87,12 @@ class Attribute:
                 "the most rows of one person must be at least 1, and at most {limit:,}. Got {most}.",
                 limit=MOST,
                 most=self.most,
+            )
+        if self.unit != "person" and self.role != "person":
+            raise InvalidParameter(
+                "unit is for a column of role 'person', and {name!r} has the role {role!r}.",
+                name=self.name,
+                role=self.role,
             )
         if self.role == "person" and self.missing:
             raise InvalidParameter(

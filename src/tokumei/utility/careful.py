@@ -38,6 +38,7 @@ MEASURES = {
     "telling_drawn_rows_apart",
     "learning_from_release",
     "learning_after_reconstruction",
+    "margins",
 }
 
 

@@ -20,7 +20,6 @@ from tokumei.compiling import compiling
 from tokumei.diagnostics import warn
 from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter, NotMeasuredWarning
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
 from tokumei.plain_values import plain_value
 from tokumei.plots.rung_axis import how_known
@@ -81,7 +80,7 @@ COLUMNS: Mapping[str, pa.DataType] = {
 Methods = Sequence[str | Anonymizer] | Mapping[str, str | Anonymizer]
 
 
-@within_memory()
+@stage("Comparing methods")
 @one_blas_thread()
 def compare(
     frame: Any,

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
+from tokumei.progress import stage
 from tokumei.reconstruction._survey import survey_weights
 from tokumei.release.artifact import Release
 from tokumei.table.frames import Origin, from_arrow
@@ -22,7 +22,7 @@ from tokumei.utility.tables import OriginalTables, ReconstructedTables, Released
 from tokumei.words import Statement
 
 
-@within_memory()
+@stage("Counting tables")
 def contingency(
     frame: Any,
     release: Release,

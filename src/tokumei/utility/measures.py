@@ -12,7 +12,6 @@ import numpy as np
 from tokumei.arrays import Floats
 from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
@@ -36,7 +35,7 @@ from tokumei.utility.tables import OriginalTables, ReconstructedTables, Released
 from tokumei.words import Statement
 
 
-@within_memory()
+@stage("Measuring utility")
 @one_blas_thread()
 def measure_utility(
     frame: Any,

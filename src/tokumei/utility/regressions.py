@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.treatments import ToldBySome
-from tokumei.memory import within_memory
 from tokumei.prepare.step import Step
+from tokumei.progress import stage
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
 from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression
 from tokumei.release.artifact import Release
@@ -83,7 +83,7 @@ class RegressionComparison:
         return from_arrow(pa.Table.from_pylist(rows), Origin(self.origin.kind))
 
 
-@within_memory()
+@stage("Comparing regressions")
 def compare_regression(
     frame: Any,
     release: Release,

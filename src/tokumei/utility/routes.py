@@ -17,7 +17,6 @@ from tokumei.anonymizers.pk_perturbation import PkPerturbation
 from tokumei.errors import InvalidParameter
 from tokumei.learning.encoders.choice import encoder_for
 from tokumei.learning.reconstruct import reconstruct
-from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.shown import shown
 from tokumei.table.frames import FrameKind, frame_kind, from_arrow, to_arrow
@@ -89,7 +88,7 @@ def _name(each: Mapping[str, Any]) -> str:
     return shown(f"{each['route']}, {each['learner']}" if each["learner"] else each["route"])
 
 
-@within_memory()
+@stage("Comparing routes")
 def compare_routes(
     frame: Any,
     schema: Schema,

@@ -22,7 +22,6 @@ from tokumei.learning.encoders.ancestor import AncestorEncoder
 from tokumei.learning.encoders.leaf import LeafEncoder
 from tokumei.learning.encoders.rate import RateEncoder
 from tokumei.learning.encoders.statistics import GroupStatistics
-from tokumei.memory import within_memory
 from tokumei.progress import stage
 from tokumei.shown import shown
 from tokumei.table.classes import class_of
@@ -103,7 +102,7 @@ def _with_rates(k: int) -> Generalization:
     return Generalization(k=k, publish=(ValueRates(),))
 
 
-@within_memory()
+@stage("Studying")
 def study(
     frame: Any,
     schema: Schema,

@@ -81,8 +81,11 @@ class Words(Formatter):
         return (" " if self.language == "en" else "").join(each for each in sentences if each)
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """Return a parameter; one that is not given, such as the attacker of a promise by itself, is shown as an ellipsis."""
-        return kwargs.get(str(key), "…")
+        """Return a parameter; one that is not given, such as the attacker of a promise by itself, is shown as an ellipsis.
+
+        A row is linked to a person where nobody says that it is to a household.
+        """
+        return kwargs.get(str(key), self._table["unit.person"] if key == "someone" else "…")
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Write one parameter."""

@@ -53,11 +53,13 @@ WORDS: Mapping[str, str] = {
     "attacker.anyone": "No attacker, whatever they know,",
     # Promises
     "promise.not_checked": "Not checked by this version; made by a newer version: {key}",
+    "unit.person": "a person",
+    "unit.household": "a household",
     "promise.linking": (
-        "{attacker} links a released row to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+        "{attacker} links a released row to {someone} with probability over 1/{value} ({notion}, {letter} = {value})."
     ),
     "promise.cell_linking": (
-        "{attacker} links a released value of that column to a person with probability over 1/{value} ({notion}, {letter} = {value})."
+        "{attacker} links a released value of that column to {someone} with probability over 1/{value} ({notion}, {letter} = {value})."
     ),
     "promise.agreement": (
         "Every released row agrees with at least {value} rows, itself included, if a suppressed cell is taken to agree with "
@@ -367,6 +369,12 @@ WORDS: Mapping[str, str] = {
     "assumption.one_row": "Each person has one row in the table.",
     "assumption.most_rows.declared": "No person has more than {most:row|rows} in the table, as declared and checked.",
     "assumption.most_rows.counted": "No person has more than {most:row|rows} in the table, as counted in the data.",
+    "assumption.most_rows.declared.household": "No household has more than {most:row|rows} in the table, as declared and checked.",
+    "assumption.most_rows.counted.household": "No household has more than {most:row|rows} in the table, as counted in the data.",
+    "assumption.any_of_their_rows.household": (
+        "A link is correct if the released row comes from any of the household's rows. The guarantee therefore holds for each of its members."
+    ),
+    "assumption.all_rows_together.household": "It covers all rows of a household together, up to {most}.",
     "assumption.any_of_their_rows": "A link is correct if the released row comes from any of the person's rows.",
     "assumption.counted_on_rows": "Rows are counted, not people: a person with several rows in an equivalence class counts several times.",
     "assumption.columns_do_not_join": (
@@ -469,29 +477,29 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding": "A person hides among at least {rows:row|rows}.",
     "assumption.hiding.not_drawn": "A person hides among at least {rows:row|rows}, {not_drawn} of them not sampled.",
-    "assumption.hiding.own": "A person hides among at least {rows:row|rows}, up to {own} of them their own.",
+    "assumption.hiding.own": "Everyone hides among at least {rows:row|rows}, up to {own} of them their own.",
     "assumption.hiding.not_drawn.own": (
-        "A person hides among at least {rows:row|rows}, {not_drawn} of them not sampled and up to {own} their own."
+        "Everyone hides among at least {rows:row|rows}, {not_drawn} of them not sampled and up to {own} their own."
     ),
     "assumption.hiding_in_group": "A person hides among at least the {rows:row|rows} of a group.",
-    "assumption.hiding_in_group.own": "A person hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
+    "assumption.hiding_in_group.own": "Everyone hides among at least the {rows:row|rows} of a group, up to {own} of them their own.",
     "assumption.hiding_in_group.not_drawn": "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled.",
     "assumption.hiding_in_group.not_drawn.own": (
-        "A person hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
+        "Everyone hides among at least the {rows:row|rows} of a group, {not_drawn} of them not sampled and up to {own} of them their own."
     ),
     "assumption.hiding_in_group.classes.not_drawn": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
         "not sampled."
     ),
     "assumption.hiding_in_group.classes.not_drawn.own": (
-        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
+        "Everyone hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, {not_drawn} of them "
         "not sampled and up to {own} of them their own."
     ),
     "assumption.hiding_in_group.classes": (
         "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged."
     ),
     "assumption.hiding_in_group.classes.own": (
-        "A person hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, up to {own} of them "
+        "Everyone hides among at least the {rows:row|rows} of a group that agree in the columns released unchanged, up to {own} of them "
         "their own."
     ),
     "assumption.grouped_by_rows.values": (
@@ -655,6 +663,10 @@ WORDS: Mapping[str, str] = {
         "the rows were generalized."
     ),
     "reason.learned_hierarchy": "The labels of generalized columns come from a hierarchy learned from rows.",
+    "reason.calibration_totals": (
+        "The data holder publishes these weighted totals (weights: {weights:name}) exactly, so that the weights of released rows can be raked to them. They tell nothing about "
+        "which row is whose to attackers who know the table; no epsilon is stated, because it would not cover them."
+    ),
     "reason.chosen_from_rows": (
         "The method was chosen by trying several on this table, so which one it is depends on the rows. No epsilon is stated, because "
         "it would not cover that choice. Guarantees about linking hold whichever method was chosen; columns that they take to be unknown must stay so in "
@@ -792,6 +804,7 @@ WORDS: Mapping[str, str] = {
     "measured.noted": "{what}: {why}",
     "measure.release": "Release",
     "measure.attack": "Attack",
+    "measure.margins": "Weighted totals",
     "measure.collation": "Collation",
     "measure.utility": "Utility",
     "measure.original": "Original",
@@ -814,9 +827,8 @@ WORDS: Mapping[str, str] = {
     "problem.groups_not_told": (
         "The release does not say who is in which group. Pass the method instead, and a release is drawn for the attack."
     ),
-    "problem.attack_needs_one_row": (
-        "attack assumes that each person has one row, and people in this release have several. Their guarantee, which covers all rows of a "
-        "person together, is not measured."
+    "problem.attack_needs_people": (
+        "The release is of people with several rows. Pass the original with the schema in which a column has the role 'person', which says whose row each is."
     ),
     "problem.collation_needs_one_row": (
         "collation_check assumes that each person has one row; use tk.assess with person=... on the released rows."
@@ -999,7 +1011,7 @@ WORDS: Mapping[str, str] = {
     "cli.report_public": "It may be published with the release.",
     "cli.report_private": "It is for the data holder only: do not publish it.",
     "cli.open": "Open {file} in a browser.",
-    "cli.interrupted": "interrupted; nothing was written.",
+    "cli.interrupted": "interrupted; nothing was left half-written.",
     "card.guarantee": "Guarantee",
     "card.nothing": "It guarantees nothing.",
     "card.method": "Method: {method}.",
@@ -1227,6 +1239,11 @@ WORDS: Mapping[str, str] = {
     "risk_before": "Original",
     "risk_after": "Release",
     "risk_k": "Smallest equivalence class (k)",
+    "risk_k_people": "Smallest ratio of the rows of an equivalence class to those of one person or household (k)",
+    "risk_several": (
+        "The release does not say whose row each is. What is shown of it is therefore the most that can be true: of a class of n rows at most the largest "
+        "number that anyone has, and no more than a k-th, can be one person's or household's. A link to any of their rows counts as correct."
+    ),
     "risk_unique": "Unique records",
     "risk_highest": "Highest probability of a link",
     "risk_average": "Average probability of a link",
@@ -1431,6 +1448,18 @@ WORDS: Mapping[str, str] = {
     "utility_score": "Score of a model on original rows",
     "utility_loss": "Information loss of a quasi-identifying cell",
     "utility_ncp": "Normalized certainty penalty of a cell",
+    "title_margins": "Weighted totals that must not change",
+    "margins_how": (
+        "Weighted totals of the declared margins, original against release. Moved is the part of the weight that is in another cell; raked weights, which follow from the released rows and "
+        "the disclosed totals, have the totals of the original exactly."
+    ),
+    "margins_columns": "Margin",
+    "margin_total": "Total weight",
+    "margin_moved": "Moved, as released",
+    "margin_largest": "Largest change of a cell",
+    "margin_undone": "Moved, reconstructed",
+    "margin_raked": "With raked weights",
+    "margin_exact": "exact",
     "title_columns": "Column by column",
     "title_not_measured": "What could not be measured, or only with reservations",
     "caption_correlations": "Associations between two columns as released: correlation, or Cramér's V if one has no order.",
@@ -1639,6 +1668,11 @@ WORDS: Mapping[str, str] = {
     "history_unpinned": "Unpinned",
     "history_duties": "Duties: {duties}",
     "history_no_duties": "No duties",
+    "history_no_population": "No population",
+    "history_population_size": "Population of {people}",
+    "history_population_share": "Sampled share {share}",
+    "history_population_weights": "Survey weights {column:name}",
+    "history_population_table": "Population {name:name}",
     "history_source": "Other cells missing: {markers}",
     "role_short_person": "whose row it is, dropped",
     "role_short_identifier": "identifier, dropped",
@@ -1673,7 +1707,7 @@ WORDS: Mapping[str, str] = {
     "welcome_steps": "The steps",
     "open_example": "Open the example",
     "screen_data": "Data & roles",
-    "screen_risk": "Risk today",
+    "screen_risk": "Risk",
     "screen_hierarchies": "Hierarchies",
     "screen_frontier": "Frontier",
     "screen_lattice": "Lattice",
@@ -1684,7 +1718,7 @@ WORDS: Mapping[str, str] = {
     "lead_data": (
         "Say what each column is: what names a person, what others may know about a person, and what must not become known."
     ),
-    "lead_risk": "What an attacker could do with the table if it were released unchanged.",
+    "lead_risk": "What attackers could do with the table if it were released unchanged and, once a method is applied, with its release.",
     "lead_hierarchies": (
         "How values may be made coarser. The better the hierarchies fit, the less information a release loses."
     ),
@@ -1723,7 +1757,12 @@ WORDS: Mapping[str, str] = {
     "data_no_file": "No file at hand?",
     "data_database": "A database table",
     "data_url": "Database",
-    "data_table": "Table",
+    "data_list": "List its tables",
+    "data_tables": "{count:table|tables} that can be read. Pick one.",
+    "data_no_tables": "There is no table in this database that you may read.",
+    "data_search": "Find a table",
+    "data_tables_more": "{count} more; write a part of the name.",
+    "data_tables_none": "No table has this in its name.",
     "data_open_table": "Open",
     "data_password": "Leave out the password: it is read from the environment, as on the command line.",
     "data_more": "Show {count} more columns",
@@ -1842,7 +1881,7 @@ WORDS: Mapping[str, str] = {
     "tree_loss": "Loss per cell",
     "tree_fewest": "Fewest rows per label",
     "tree_alone": "Unique records",
-    # Risk today
+    # Risk
     "risk_alone": "of all rows are unique: {rows} of {all}",
     "risk_smallest": "is the size of the smallest equivalence class (k)",
     "risk_mean": "is the average probability of a correct link",
@@ -1853,7 +1892,6 @@ WORDS: Mapping[str, str] = {
     "risk_why": "Why they are unique",
     "risk_sets": "Smallest sets of columns that single out the most rows",
     "risk_columns": "Columns",
-    "risk_rows": "Rows",
     "risk_nobody": "These columns single out nobody.",
     "risk_and_more": "{columns} and {count} more",
     "risk_up_to": (
@@ -1868,8 +1906,51 @@ WORDS: Mapping[str, str] = {
     "attacker_journalist_knows": "They know these columns about everyone, but not who is in the table. Any person will do.",
     "attacker_marketer": "Someone who wants to link as many people as possible",
     "attacker_marketer_knows": "They link every row they can, and accept that some links are wrong.",
-    "attacker_highest": "highest probability of a link",
-    "attacker_average": "On average {share}: about {rows} rows linked correctly.",
+    "risk_was": "Original",
+    "risk_is": "Release",
+    "risk_then": "after: {figure}",
+    "risk_then_proved": "In the release no attacker links a row with a probability over {share} (proved); classes of perturbed rows do not show the risk.",
+    "risk_then_nothing": "The release promises nothing about links, and the classes of its rows do not show the risk.",
+    "risk_legend_before": "original",
+    "risk_legend_after": "release",
+    "risk_some": "Unique rows by columns",
+    "risk_some_about": "Choose what an attacker may know, and count the rows that are unique in it.",
+    "risk_some_count": "Count",
+    "risk_some_none": "Choose at least one column.",
+    "risk_told_apart": "Perturbed rows look unique by chance, so that they are not counted after the release.",
+    "population": "Population",
+    "population_about": (
+        "Someone who does not know who is in the table has to choose among the whole population. Say how large it is, and the attackers "
+        "below differ."
+    ),
+    "population_told": "What is known of it",
+    "population_none": "Nothing",
+    "population_size": "How many people it has",
+    "population_share": "Which share of it is in the table",
+    "population_weights": "Survey weights of the rows",
+    "population_table": "A table of everyone in it",
+    "population_people": "People",
+    "population_percent": "Share, %",
+    "population_column": "Column with the weights",
+    "population_drop": "Drop the table of the population here: the same columns, one row for each person, everyone in the table included.",
+    "population_given": "Table of the population: {name}",
+    "population_random": "Estimated as if the rows were drawn at random (Benedetti and Franconi); with survey weights, each row stands for as many people as its weight.",
+    "population_several": "Where people have several rows, the population is not used: they are counted in the table itself.",
+    "population_unique": "{people} of the {population} people of the population ({share}) are unique in it ({how}).",
+    "population_number": "Write a number.",
+    "attacker_who": "Attacker",
+    "attacker_most_before": "Highest, original",
+    "attacker_mean_before": "Average, original",
+    "attacker_most_after": "Highest, release",
+    "attacker_mean_after": "Average, release",
+    "grounds_counted": "counted",
+    "grounds_estimated": "estimated",
+    "grounds_at_most": "at most",
+    "grounds_proved": "proved",
+    "grounds_nothing": "nothing promised",
+    "attacker_named_prosecutor": "Prosecutor",
+    "attacker_named_journalist": "Journalist",
+    "attacker_named_marketer": "Marketer",
     # Frontier
     "line_full_domain": "Generalization of whole columns",
     "line_groups": "Generalization in groups",

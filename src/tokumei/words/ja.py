@@ -43,8 +43,10 @@ WORDS: Mapping[str, str] = {
     "attacker.anyone": "何を知っている攻撃者であっても",
     # 保証
     "promise.not_checked": "このバージョンでは確認されていません。新しいバージョンで作成された項目：{key}",
-    "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
-    "promise.cell_linking": "{attacker}、公開されたその列の値を 1/{value} を超える確率で人に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "unit.person": "人",
+    "unit.household": "世帯",
+    "promise.linking": "{attacker}、公開された行を 1/{value} を超える確率で{someone}に結び付けることはできません（{notion}、{letter} = {value}）。",
+    "promise.cell_linking": "{attacker}、公開されたその列の値を 1/{value} を超える確率で{someone}に結び付けることはできません（{notion}、{letter} = {value}）。",
     "promise.agreement": (
         "秘匿されたセルはどの値とも一致するとみなせば、公開されたどの行も、それ自身を含む {value} 行以上と一致します"
         "（{notion}、{letter} = {value}）。"
@@ -329,6 +331,12 @@ WORDS: Mapping[str, str] = {
     "assumption.one_row": "表の 1 行が 1 人に対応します。",
     "assumption.most_rows.declared": "1 人の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
     "assumption.most_rows.counted": "1 人の行は多くても {most} 行です（データから数えました）。",
+    "assumption.most_rows.declared.household": "1 世帯の行は多くても {most} 行です（あらかじめ宣言され、確認されています）。",
+    "assumption.most_rows.counted.household": "1 世帯の行は多くても {most} 行です（データから数えました）。",
+    "assumption.any_of_their_rows.household": (
+        "公開された行が、ある世帯の行のいずれかに由来すれば、正しく結び付けられたとみなします。したがって、保証は世帯の一人ひとりにも当てはまります。"
+    ),
+    "assumption.all_rows_together.household": "1 世帯のすべての行（多くても {most} 行）をまとめた保証です。",
     "assumption.any_of_their_rows": "公開された行が、ある人の行のいずれかに由来すれば、正しく結び付けられたとみなします。",
     "assumption.counted_on_rows": "人ではなく行を単位に数えています。同じ同値類に複数の行をもつ人は、その数だけ数えられます。",
     "assumption.columns_do_not_join": (
@@ -411,25 +419,25 @@ WORDS: Mapping[str, str] = {
     ),
     "assumption.hiding": "各人は少なくとも {rows} 行の中に隠れます。",
     "assumption.hiding.not_drawn": "各人は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
-    "assumption.hiding.own": "各人は少なくとも {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding.own": "各人（世帯が単位なら各世帯）は少なくとも {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。",
     "assumption.hiding.not_drawn.own": (
-        "各人は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group": "各人は少なくともグループ内の {rows} 行の中に隠れます。",
-    "assumption.hiding_in_group.own": "各人は少なくともグループ内の {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。",
+    "assumption.hiding_in_group.own": "各人（世帯が単位なら各世帯）は少なくともグループ内の {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。",
     "assumption.hiding_in_group.not_drawn": "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。",
     "assumption.hiding_in_group.not_drawn.own": (
-        "各人は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくともグループ内の {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes.not_drawn": (
         "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes.not_drawn.own": (
-        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行、本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち {not_drawn} 行は抽出されなかった行、自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.hiding_in_group.classes": "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行の中に隠れます。",
     "assumption.hiding_in_group.classes.own": (
-        "各人は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち本人の行は多くても {own} 行）の中に隠れます。"
+        "各人（世帯が単位なら各世帯）は少なくとも、グループ内でそのまま公開される列の値が一致する {rows} 行（うち自身の行は多くても {own} 行）の中に隠れます。"
     ),
     "assumption.grouped_by_rows.values": (
         "行のグループ分けはデータを見て行いました。グループの範囲の両端は、そのグループの行が実際にもつ値であり、行数とともに公開されます。"
@@ -570,6 +578,10 @@ WORDS: Mapping[str, str] = {
         "定義域またはその階層が、宣言ではなくデータから読み取られました。一般化された列のラベルは、行の一般化のしかたから決まります。"
     ),
     "reason.learned_hierarchy": "一般化された列のラベルは、データから学習した階層によるものです。",
+    "reason.calibration_totals": (
+        "公開された行の乗率（{weights:name}）を合わせられるように、これらの加重合計を正確な値のまま公開しています。元の表を知る攻撃者にとって、どの行が誰のものかについて新たに分かることはありません。"
+        "ε はこれらの合計を保証しないため、示していません。"
+    ),
     "reason.chosen_from_rows": (
         "手法は、この表で複数の手法を試して選ばれたため、どの手法であるかは行に依存します。その選択は ε では保証されないため、ε は示していません。"
         "結び付けに関する保証は、どの手法が選ばれても成り立ちます。ただし、攻撃者が知らないとみなす列は、選択が明かす内容にかかわらず知られていない必要があります。"
@@ -690,6 +702,7 @@ WORDS: Mapping[str, str] = {
     "measured.noted": "{what}：{why}",
     "measure.release": "公開データ",
     "measure.attack": "攻撃",
+    "measure.margins": "加重合計",
     "measure.collation": "照合",
     "measure.utility": "有用性",
     "measure.original": "元の表",
@@ -712,8 +725,8 @@ WORDS: Mapping[str, str] = {
     "problem.groups_not_told": (
         "公開データからは誰がどのグループにいるか分からないため、測定できません。代わりに手法を指定すると、攻撃のための公開データを作って測定します。"
     ),
-    "problem.attack_needs_one_row": (
-        "1 人 1 行を前提とするため、複数の行をもつ人の公開データについては測定していません。1 人のすべての行をまとめた保証は測定されません。"
+    "problem.attack_needs_people": (
+        "複数の行をもつ人の公開データです。どの行がだれのものかを示す役割 'person' の列を含むスキーマを、元の表とともに渡してください。"
     ),
     "problem.collation_needs_one_row": (
         "1 人 1 行を前提とするため、複数の行をもつ人の表については調べていません。公開された行に tk.assess(person=...) を使ってください。"
@@ -865,7 +878,7 @@ WORDS: Mapping[str, str] = {
     "cli.report_public": "公開データとともに公開できます。",
     "cli.report_private": "データ保有者だけのものです。公開しないでください。",
     "cli.open": "ブラウザで {file} を開いてください。",
-    "cli.interrupted": "中断しました。何も書き出されていません。",
+    "cli.interrupted": "中断しました。書きかけのものは残っていません。",
     "card.guarantee": "保証",
     "card.nothing": "何も保証しません。",
     "card.method": "手法：{method}。",
@@ -1077,6 +1090,11 @@ WORDS: Mapping[str, str] = {
     "risk_before": "元のデータ",
     "risk_after": "公開データ",
     "risk_k": "最小の同値類の行数（k）",
+    "risk_k_people": "同値類の行数と、そのうち 1 人（1 世帯）の行数との比の最小値（k）",
+    "risk_several": (
+        "公開データはどの行が誰のものかを示していません。そのため、公開データについてはありうる最大値を示します。n 行の同値類のうち 1 人（1 世帯）のものは、最大の行数を超えず、"
+        "k 分の 1 も超えません。その人（世帯）のどの行に結び付けても、正しいとみなします。"
+    ),
     "risk_unique": "一意なレコード",
     "risk_highest": "結び付けの確率の最大値",
     "risk_average": "結び付けの確率の平均値",
@@ -1255,6 +1273,18 @@ WORDS: Mapping[str, str] = {
     "utility_score": "元の行に対するモデルのスコア",
     "utility_loss": "準識別子のセルの情報損失（Loss）",
     "utility_ncp": "セルの正規化確実性ペナルティ（NCP）",
+    "title_margins": "変えてはならない加重合計",
+    "margins_how": (
+        "指定された周辺分布の加重合計を、元のデータと公開データとで比べたものです。「移動」は、別の区分に移った重みの割合です。公開された行と公開された合計だけから求められる調整済みの乗率では、"
+        "元のデータの合計に正確に一致します。"
+    ),
+    "margins_columns": "周辺分布",
+    "margin_total": "重みの合計",
+    "margin_moved": "移動（公開のまま）",
+    "margin_largest": "区分の最大の変化",
+    "margin_undone": "移動（再構築後）",
+    "margin_raked": "調整済みの乗率",
+    "margin_exact": "一致",
     "title_columns": "列ごとのずれ",
     "title_not_measured": "測定できなかったもの、留保の付くもの",
     "caption_correlations": "二つの列の関連（そのまま）：相関係数（順序のない列を含む場合はクラメールの V）。",
@@ -1442,6 +1472,11 @@ WORDS: Mapping[str, str] = {
     "history_unpinned": "固定を解除",
     "history_duties": "要件：{duties}",
     "history_no_duties": "要件なし",
+    "history_no_population": "母集団の指定なし",
+    "history_population_size": "母集団 {people} 人",
+    "history_population_share": "標本の割合 {share}",
+    "history_population_weights": "調査ウェイト{column:name}",
+    "history_population_table": "母集団{name:name}",
     "history_source": "欠測の記号：{markers}",
     "role_short_person": "人（誰の行か、除去）",
     "role_short_identifier": "識別子（削除）",
@@ -1475,7 +1510,7 @@ WORDS: Mapping[str, str] = {
     "welcome_steps": "作業の流れ",
     "open_example": "例を開く",
     "screen_data": "データと役割",
-    "screen_risk": "現在のリスク",
+    "screen_risk": "リスク",
     "screen_hierarchies": "階層",
     "screen_frontier": "フロンティア",
     "screen_lattice": "ラティス",
@@ -1484,7 +1519,7 @@ WORDS: Mapping[str, str] = {
     "screen_verdict": "判定",
     "screen_export": "書き出し",
     "lead_data": "各列が何かを指定します。個人を名指すもの、他人が知りうるもの、知られてはならないもの。",
-    "lead_risk": "この表をそのまま公開した場合、攻撃者に何ができるかを示します。",
+    "lead_risk": "この表をそのまま公開した場合と、手法を適用した後の公開データについて、攻撃者に何ができるかを示します。",
     "lead_hierarchies": (
         "値をどう粗くするかを定めます。階層が内容に合っているほど、公開データで失われる情報は少なくなります。"
     ),
@@ -1517,7 +1552,12 @@ WORDS: Mapping[str, str] = {
     "data_no_file": "手元にファイルがない場合：",
     "data_database": "データベースの表",
     "data_url": "データベース",
-    "data_table": "表",
+    "data_list": "表を一覧する",
+    "data_tables": "読み取れる表は {count} 個あります。一つ選んでください。",
+    "data_no_tables": "このデータベースに、読み取りを許された表はありません。",
+    "data_search": "表を探す",
+    "data_tables_more": "ほか {count} 個。名前の一部を入力してください。",
+    "data_tables_none": "この文字を含む名前の表はありません。",
     "data_open_table": "開く",
     "data_password": "パスワードは書かないでください。コマンドラインと同じく、環境変数から読み取ります。",
     "data_more": "残り {count} 列を表示",
@@ -1642,7 +1682,6 @@ WORDS: Mapping[str, str] = {
     "risk_why": "なぜ一意になるのか",
     "risk_sets": "最も多くの行を一意にする最小の列の組",
     "risk_columns": "列",
-    "risk_rows": "行数",
     "risk_nobody": "これらの列で選び出される人はいません。",
     "risk_and_more": "{columns}ほか {count} 列",
     "risk_up_to": "準識別子が {columns} 列あるため、{largest} 列までの組合せを調べました。それより大きい組合せには時間がかかりすぎます。",
@@ -1653,8 +1692,48 @@ WORDS: Mapping[str, str] = {
     "attacker_journalist_knows": "全員についてこれらの列を知っていますが、誰が表にいるかは知りません。誰でもよいのです。",
     "attacker_marketer": "できるだけ多くの人を結び付けようとする人",
     "attacker_marketer_knows": "結び付けられる行はすべて結び付け、いくつか間違っていてもかまいません。",
-    "attacker_highest": "結び付けの確率の最大値",
-    "attacker_average": "平均 {share}：約 {rows} 行が正しく結び付けられます。",
+    "risk_was": "元のデータ",
+    "risk_is": "公開データ",
+    "risk_then": "公開後：{figure}",
+    "risk_then_proved": "公開データでは、どの攻撃者も {share} を超える確率では行を結び付けられません（証明済み）。攪乱した行の同値類はリスクを示しません。",
+    "risk_then_nothing": "この公開データは結び付けについて何も保証せず、行の同値類もリスクを示しません。",
+    "risk_legend_before": "元のデータ",
+    "risk_legend_after": "公開データ",
+    "risk_some": "列の組ごとの一意な行",
+    "risk_some_about": "攻撃者が知りうる列を選ぶと、その組で一意になる行を数えます。",
+    "risk_some_count": "数える",
+    "risk_some_none": "列を一つ以上選んでください。",
+    "risk_told_apart": "攪乱した行は偶然一意に見えるため、公開後は数えません。",
+    "population": "母集団",
+    "population_about": "誰が表にいるかを知らない人は、母集団全体の中から探さなければなりません。その大きさを示すと、下の攻撃者の違いが現れます。",
+    "population_told": "母集団についてわかっていること",
+    "population_none": "なし",
+    "population_size": "人数",
+    "population_share": "表に含まれる割合",
+    "population_weights": "各行の調査ウェイト",
+    "population_table": "全員の表",
+    "population_people": "人数",
+    "population_percent": "割合（%）",
+    "population_column": "ウェイトの列",
+    "population_drop": "母集団の表をここにドロップしてください。列は同じで一人 1 行、表にいる人を全員含むものです。",
+    "population_given": "母集団の表：{name}",
+    "population_random": "行が無作為に抽出されたものとして推定します（Benedetti と Franconi）。調査ウェイトがあれば、各行はその人数を代表します。",
+    "population_several": "一人が複数の行をもつ場合は母集団を使わず、表の中で数えます。",
+    "population_unique": "母集団 {population} 人のうち {people} 人（{share}）が母集団で一意です（{how}）。",
+    "population_number": "数を入力してください。",
+    "attacker_who": "攻撃者",
+    "attacker_most_before": "最大（元のデータ）",
+    "attacker_mean_before": "平均（元のデータ）",
+    "attacker_most_after": "最大（公開データ）",
+    "attacker_mean_after": "平均（公開データ）",
+    "grounds_counted": "計数",
+    "grounds_estimated": "推定",
+    "grounds_at_most": "上限",
+    "grounds_proved": "証明済み",
+    "grounds_nothing": "保証なし",
+    "attacker_named_prosecutor": "検察官",
+    "attacker_named_journalist": "ジャーナリスト",
+    "attacker_named_marketer": "マーケター",
     # Frontier
     "line_full_domain": "列全体の一般化",
     "line_groups": "グループごとの一般化",

@@ -80,7 +80,7 @@ def test_a_plan_is_drafted_from_a_table_and_run(database: str, tmp_path: Path) -
     with listening(lambda share, note: shares.append(share)):
         assert tk.run(drafted, "stream").rows == 300
     assert 1.0 in shares  # of rows that were counted before they were read
-    for given in (["people.csv", "--database", database, "--table", "people"], ["--database", database], []):
+    for given in (["people.csv", "--database", database, "--table", "people"], []):
         refused = tokumei("init", *given, "--output", "other.toml", cwd=tmp_path, code=1)
         assert "a file, or a database and its table" in in_one_line(refused.stderr)
 

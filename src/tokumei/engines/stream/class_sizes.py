@@ -18,7 +18,6 @@ from tokumei.engines.stream.spool import Layout
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.io.batches import Files, Widened, files_of
 from tokumei.io.source import Dialect
-from tokumei.memory import within_memory
 from tokumei.plain_values import plain_arguments
 from tokumei.progress import stage
 from tokumei.table.canonical import canonical
@@ -29,7 +28,7 @@ from tokumei.text import names, nearest
 NARROW: tuple[type[np.unsignedinteger[Any]], ...] = (np.uint8, np.uint16, np.uint32)
 
 
-@within_memory()
+@stage("Counting classes")
 @plain_arguments
 def class_sizes(
     path: str | Path,

@@ -172,7 +172,7 @@ def _read_once(
 ) -> _Read:
     made: _Read | None = None
     rounded: dict[str, int] = {}
-    with stage("Reading and checking every cell", rows.total) as reading:
+    with stage("Reading and checking every cell", rows.total, rows=rows.by_rows) as reading:
         for batch in rows.batches(columns, batch_rows(memory, len(columns))):
             table = prepared_rows(batch.rows, schema, prepare, cells=kept)
             for name, count in table.rounded.items():

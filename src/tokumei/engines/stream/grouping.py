@@ -73,7 +73,7 @@ def _cut_from_counts(spool: Spool, axes: Sequence[Axis], k: int, gain: bool, roo
         slot = np.full(len(tree), -1, dtype=np.int64)
         slot[large] = np.arange(len(large))
         counts = np.zeros((len(large), int(begin[-1])), dtype=np.int64)
-        with stage("Counting for the first splits", spool.rows) as counting:
+        with stage("Counting for the first splits", spool.rows, rows=True) as counting:
             for chunk in spool.chunks():
                 places = _places(chunk, axes)
                 count_places(places, tree.leaves(places), slot, begin[:-1], counts)
@@ -104,7 +104,7 @@ def _finish(
     number[leaves] = np.arange(len(leaves))
     parts = [Spool(spool.layout) for _ in leaves]
     size = max(spool.sizes)
-    with stage("Assigning rows to groups", spool.rows) as dealing:
+    with stage("Assigning rows to groups", spool.rows, rows=True) as dealing:
         for chunk in spool.chunks():
             leaf = number[tree.leaves(_places(chunk, axes))]
             deal(parts, leaf, chunk.packed, chunk.cells, np.ones(chunk.rows, dtype=np.bool_))
@@ -113,7 +113,7 @@ def _finish(
     layout = Layout.of({**spool.layout.types, GROUP: np.uint32})
     made, lows, highs, sizes, before = Spool(layout), [], [], [], 0
     whole = replace(partition, min_size=None)
-    with stage("Cutting", spool.rows) as cutting:
+    with stage("Cutting", spool.rows, rows=True) as cutting:
         for part in parts:
             rows = part.whole()
             part.close()

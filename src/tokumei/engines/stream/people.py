@@ -14,7 +14,7 @@ def count_people(spool: Spool, memory: int) -> int:
     """Count the different tags of people."""
 
     def rows() -> Iterator[tuple[Unsigned64, None]]:
-        with stage("Counting people", spool.rows) as counting:
+        with stage("Counting people", spool.rows, rows=True) as counting:
             for chunk in spool.chunks():
                 assert chunk.tags is not None
                 yield chunk.tags, None

@@ -46,7 +46,7 @@ class Buckets:
         key = draws.key
         words = key.stream("shuffle", "buckets")
         none: Any = None
-        with stage("Drawing and shuffling", spool.rows) as drawing:
+        with stage("Drawing and shuffling", spool.rows, rows=True) as drawing:
             for place, chunk in enumerate(spool.chunks()):
                 packed, cells = shown.draw(chunk, design, draws)
                 keep = drawn.of(place, chunk.rows)

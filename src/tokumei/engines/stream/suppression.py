@@ -21,7 +21,7 @@ def small_classes(spool: Spool, columns: Sequence[str], by_cells: Sequence[str],
     identity = Identity(columns, by_cells, spool.layout, memory // 4)
 
     def rows() -> Iterator[tuple[Unsigned64, None]]:
-        with stage("Counting classes", spool.rows) as counting:
+        with stage("Counting classes", spool.rows, rows=True) as counting:
             for chunk in spool.chunks():
                 yield identity.keys(chunk), None
                 counting.advance(chunk.rows)

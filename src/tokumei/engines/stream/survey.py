@@ -165,7 +165,7 @@ class StreamSurvey:
         identity = Identity(columns, self.by_cells, self.spool.layout, self.memory // 4)
 
         def rows() -> Iterator[tuple[Unsigned64, Integers]]:
-            with stage("Counting classes", self.rows) as counting:
+            with stage("Counting classes", self.rows, rows=True) as counting:
                 for place, chunk in enumerate(self.spool.chunks()):
                     keys = identity.keys(chunk)
                     if stratum is not None:

@@ -17,7 +17,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 
 from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
-from tokumei.memory import within_memory
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.table.cells import STAR
 from tokumei.table.domain import Categories
@@ -47,7 +47,7 @@ class CellEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _block(self, reader: CellReader, cells: Cells) -> Block:
         """Learn the features of one column from its training cells."""
 
-    @within_memory()
+    @stage("Fitting")
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: N803
         """Learn the features of each column."""
         if not (self.schema is None or isinstance(self.schema, Schema | Release)):

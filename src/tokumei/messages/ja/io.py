@@ -8,6 +8,7 @@ MESSAGES: Mapping[str, str] = {
     ".csv, .csv.gz, .tsv, .txt, .parquet, .xlsx, .sav, .zsav, .por, .dta, .sas7bdat and .xpt": (
         ".csv、.csv.gz、.tsv、.txt、.parquet、.xlsx、.sav、.zsav、.por、.dta、.sas7bdat、.xpt"
     ),
+    "The tables of the database cannot be listed": "データベースの表を一覧にできません",
     "it has no columns": "列がありません",
     "Files of SPSS, Stata and SAS need pyreadstat; install it with: pip install 'tokumei[stat]', or save the table as CSV.": (
         "SPSS、Stata、SAS のファイルには pyreadstat が必要です。次のようにインストールする（pip install 'tokumei[stat]'）か、"

@@ -8,6 +8,10 @@ MESSAGES: Mapping[str, str] = {
     "init needs a file, or a database and its table (--database and --table), not both.": (
         "init には、ファイル、またはデータベースとその表（--database と --table）のどちらか一方が必要です。"
     ),
+    "init needs a table of the database (--table). {tables}": "init には、データベースの表の名前（--table）が必要です。{tables}",
+    "It has {tables}.": "次の表があります：{tables}。",
+    "It has {count:,}, such as {tables}.": "{count:,} 個の表があります（例：{tables}）。",
+    "It has none that you may read.": "読み取りを許可された表はありません。",
     "the method {name!r} does not have {parts}; delete what is named here from [method], and keep {kept}.": (
         "手法{name!r}には{parts}がありません。ここに挙げたものを [method] から削除し、{kept}はそのまま残してください。"
     ),

@@ -53,12 +53,13 @@ MESSAGES: Mapping[str, str] = {
     "Nothing is promised against an attacker who knows this much.": "これほど多くを知る攻撃者に対しては、何も保証されていません。",
     "Published: {published}.": "公開するもの：{published}。",
     (
-        "Releases of people with several rows are not compared with others; use tk.assess(table, columns, "
-        "person=...) on rows that say whose they are."
+        "Wildcards are not counted for people with several rows; use meaning='own_value', under which a suppressed cell "
+        "agrees with suppressed cells only."
     ): (
-        "複数の行をもつ人についての公開データは、ほかと比較しません。どの行が誰のものかが分かる行に対して "
-        "tk.assess(table, columns, person=...) を使ってください。"
+        "複数の行をもつ人については、ワイルドカードとしての一致は数えません。meaning='own_value' を使ってください。"
+        "秘匿されたセルは、秘匿されたセルとだけ一致します。"
     ),
+    "At most this: the release does not say whose row each is.": "最大でこの値です。公開データは、どの行が誰のものかを示していません。",
     "Rows that are already unique": "すでに一意である行",
     "Smallest sets of columns that single out the most rows:": "最も多くの行を選び出す、最小の列の組合せ：",
     "The attacker knows the whole original table and the mechanism, but not the draws.": "攻撃者は元の表全体と機構を知っていますが、乱数の値は知りません。",
@@ -82,6 +83,16 @@ MESSAGES: Mapping[str, str] = {
         "表の全員が含まれていなければなりません。"
     ),
     "There is no column {weights!r} in the table.{hint}": "表に列{weights!r}はありません。{hint}",
+    (
+        "They belong to {people:household|households} with at most {most:row|rows} each: for households, k = {down}."
+    ): "これらは {people:,} 世帯のもので、1 世帯あたり最大 {most:,} 行です。世帯を単位とすると k = {down} です。",
+    (
+        "They link {linked:,} of {people:household|households} correctly ({share:.3%}; 95 % confidence interval: "
+        "{low:.3%} to {high:.3%})."
+    ): (
+        "{people:,} 世帯のうち {linked:,} 世帯が正しく結び付けられました（{share:.3%}、95 % 信頼区間：{low:.3%} ～ "
+        "{high:.3%}）。"
+    ),
     "They belong to {people:person|people} with at most {most:row|rows} each: for people, k = {down}.": "これらは {people:,} 人のもので、1 人あたり最大 {most:,} 行です。人を単位とすると k = {down} です。",
     "They expect to link {expected:,.1f}; their most certain link has a probability of {largest_belief:.4f}.": (
         "攻撃者が結び付けられると見込む人数は {expected:,.1f} 人で、最も確かな結び付けの確率は "
@@ -136,9 +147,9 @@ MESSAGES: Mapping[str, str] = {
     "marketer": "できるだけ多くを求める人（マーケター）",
     "meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.": "meaning は 'own_value' か 'wildcard' でなければなりません。指定された値は{meaning!r}です。",
     (
-        "people with several rows are counted in equivalence classes of the table itself; leave out wildcards, "
-        "populations and weights."
-    ): "複数の行をもつ人は、表自身の同値類の中で数えます。ワイルドカード、母集団、重みは指定しないでください。",
+        "people with several rows are counted in equivalence classes of the table itself; leave out wildcards "
+        "and populations."
+    ): "複数の行をもつ人は、表自身の同値類の中で数えます。ワイルドカードや母集団は指定しないでください。",
     "person must be the name of the column that says whose row each is.": "person には、どの行が誰のものかを示す列の名前を指定してください。",
     "population must be its number of people, a whole number, or a table of them.": "population には、母集団の人数（整数）またはその表を指定してください。",
     (

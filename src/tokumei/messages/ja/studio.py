@@ -231,4 +231,11 @@ MESSAGES: Mapping[str, str] = {
     "Write a number, such as 0.5.": "0.5 のような数を入力してください。",
     "Write a whole number, such as 5.": "5 のような整数を入力してください。",
     "Write numbers only, one row in each line, with as many numbers in each.": "数だけを、一行に一つの行として、どの行も同じ個数で入力してください。",
+    "A population has at least one person.": "母集団には少なくとも 1 人が必要です。",
+    "The sampled share must be over 0 and at most 1.": "標本の割合は 0 より大きく 1 以下でなければなりません。",
+    "Choose the column with the survey weights.": "調査ウェイトの列を選んでください。",
+    "Choose the table of the population.": "母集団の表を選んでください。",
+    "The population cannot have fewer people ({people:,}) than the table has rows ({rows:,}).": "母集団の人数（{people:,}）は、表の行数（{rows:,}）より少なくできません。",
+    "The survey weights in {column!r} must be numbers, one for each row.": "{column!r}の調査ウェイトは、各行に一つの数でなければなりません。",
+    "The table of the population is not kept; hand it over again.": "母集団の表は保存されません。もう一度渡してください。",
 }

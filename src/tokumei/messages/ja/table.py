@@ -142,6 +142,7 @@ MESSAGES: Mapping[str, str] = {
         "masks には長さのそろった値が必要ですが、{shortest} 文字から {longest} 文字までのものがあります。"
         "長さをそろえてください。"
     ),
+    "unit is for a column of role 'person', and {name!r} has the role {role!r}.": "unit は役割 'person' の列のためのものですが、{name!r}の役割は{role!r}です。",
     "most is for a column of role 'person', and {name!r} has the role {role!r}.": "most は役割 'person' の列のためのものですが、{name!r}の役割は{role!r}です。",
     "n_clusters must decrease from below {size} to at least 2. Got {wanted}.": (
         "n_clusters は、{size} 未満から 2 以上まで、段ごとに減らなければなりません。指定された値は {wanted} です。"

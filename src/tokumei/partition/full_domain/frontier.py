@@ -10,7 +10,6 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers32
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.partition.full_domain import _kernels
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.partition import Problem
@@ -45,7 +44,7 @@ class BestLevels:
     loss: float
 
 
-@within_memory()
+@stage("Searching levels")
 @plain_arguments
 def frontier(
     frame: Any, schema: Schema, ks: Iterable[int] = range(2, 101), suppression_limit: float = 0.0

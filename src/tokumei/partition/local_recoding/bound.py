@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.local_recoding.boxes import Ladders, ladders_of, list_boxes
 from tokumei.partition.local_recoding.greedy import open_cheapest
@@ -24,7 +23,7 @@ ROOM = 40_000_000  # rows in all boxes that the prices are checked against
 PATIENCE = 8  # steps without a better bound, after which the steps get shorter
 
 
-@within_memory()
+@stage("Bounding the loss from below")
 def lattice_bound(problem: Problem, max_iter: int = 150) -> float:
     """Return a loss that no partition of the problem, however found, can go below.
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tokumei.arrays import Places
+from tokumei.arrays import AnyIntegers, Places
 from tokumei.errors import InvalidParameter
 from tokumei.partition.partition import Problem
 from tokumei.table.axis import Axis
@@ -17,6 +17,7 @@ RUNGS = (
     8  # levels above the places themselves that a free axis is given at most: ranges of doubling width, if that will do
 )
 ROOM = 60_000_000  # rows in all boxes that are listed at once, four bytes each
+SHORT = 2**16 - 1  # labels of all axes together up to which two bytes number them
 
 
 class Boxes(NamedTuple):
@@ -46,7 +47,7 @@ class Ladders:
         The records sorted by distinct row, and the distinct row of each so sorted.
     """
 
-    labels: Places
+    labels: AnyIntegers
     base: Any
     levels: Any
     price: Any
@@ -67,28 +68,34 @@ def ladders_of(problem: Problem) -> Ladders:
     weight = np.bincount(classes)
     order = np.argsort(classes, kind="stable")
     rows = problem.rows[order[np.cumsum(weight) - weight]]
-    labels: list[Places] = []
+    levels: list[Any] = []
     price: list[Any] = []
     share: list[Any] = []
-    base: list[int] = []
     nodes, radix = 0, 1
     spread = [_entropy(np.bincount(problem.rows[:, j])) for j in range(len(problem.axes))]
-    for j in np.argsort(spread, kind="stable")[::-1]:
+    along = np.argsort(spread, kind="stable")[::-1]
+    for j in along:
         axis = problem.axes[j]
         first, last = ladder(axis)
         known, label = np.unique(first.astype(np.int64) * axis.size + last, return_inverse=True)
-        base.append(sum(len(part) for part in labels))
-        labels.append(label.reshape(first.shape)[:, rows[:, j]].astype(np.int32) + nodes)
+        levels.append(label.reshape(first.shape) + nodes)
         price.append(axis.loss(known // axis.size, known % axis.size))
         share.append(np.arange(len(known), dtype=np.int64) * radix)
         nodes += len(known)
         radix *= len(known)
         if radix >= 2**62:
             raise InvalidParameter("Lattice: there are too many columns to number their boxes; use NearestGroups.")
+    narrow: Any = np.uint16 if nodes <= SHORT else np.int32
+    many = np.array([len(part) for part in levels])
+    base = np.cumsum(many) - many
+    labels = np.empty((int(many.sum()), len(rows)), dtype=narrow)
+    for j, part, first in zip(along, levels, base, strict=True):
+        for level, label in enumerate(part.astype(narrow)):
+            labels[first + level] = label[rows[:, j]]
     return Ladders(
-        labels=np.concatenate(labels),
-        base=np.array(base),
-        levels=np.array([len(part) for part in labels]),
+        labels=labels,
+        base=base,
+        levels=many,
         price=np.concatenate(price),
         share=np.concatenate(share),
         weight=weight,

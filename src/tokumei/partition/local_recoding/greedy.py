@@ -37,7 +37,8 @@ def open_cheapest(ladders: Ladders, k: int, rng: np.random.Generator) -> tuple[A
                 best, more = min(tried, key=lambda one: one[1])
                 number[rest] = best
                 return number, paid + more
-            listed = list_boxes(ladders, k, np.full(len(rest), limits[0] + 1e-9), left[rest])
+            some = None if len(rest) == len(weight) else left[rest]  # all of them need no copy
+            listed = list_boxes(ladders, k, np.full(len(rest), limits[0] + 1e-9), some)
             if listed is None:
                 if limits[0] - reached < 1e-3:
                     raise InvalidParameter(

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tokumei.arrays import Labels
+from tokumei.memory import hand_back
 from tokumei.partition.feasible import require_feasible
 from tokumei.partition.groups import fill_up, merge_failing, place_rest, renumbered
 from tokumei.partition.local_recoding.boxes import Boxes, Ladders, ladders_of, list_boxes
@@ -52,6 +53,7 @@ class Lattice(Partition):
         """Number the groups from zero and return each row's."""
         require_feasible(problem)
         ladders = ladders_of(problem)
+        hand_back(problem.rows.size)
         rng = generator(self.random_state)
         labels = greedy_groups(problem, ladders, rng)
         if self.effort != "fast":

@@ -16,6 +16,7 @@ from tokumei.progress import stage
 from tokumei.values import value
 
 LEAF = 16  # rows of a leaf: fewer make a deeper tree, more make more comparisons
+PIECE = 2**14  # rows whose distances are added up at a time
 BLOCK = 2**17  # rows that are grouped together: what is larger does not stay in the processor's memory
 
 
@@ -33,6 +34,8 @@ class FarthestFirst(PointPartition):
     def group(self, points: Points) -> Labels:
         """Number the groups from zero and return each row's."""
         with stage("Grouping the farthest rows first"):
+            if len(points.rows) <= max(BLOCK, 4 * points.k):
+                return numbered(_within(points.rows, points.k))
             order, cuts = blocks_of(points.rows, max(BLOCK, 4 * points.k))
             labels = np.empty(len(order), dtype=np.int64)
 
@@ -46,11 +49,19 @@ class FarthestFirst(PointPartition):
             return numbered(labels)
 
 
+def far_out(rows: Floats) -> Floats:
+    """Return the squared distance of each row from the mean of all."""
+    mean, far = rows.mean(axis=0, dtype=np.float64), np.empty(len(rows))
+    for low in range(0, len(rows), PIECE):
+        np.square(rows[low : low + PIECE] - mean).sum(axis=1, out=far[low : low + PIECE])
+    return far
+
+
 def _within(rows: Floats, k: int) -> Integers:
     """Group the rows of one block."""
     from tokumei.partition.microaggregation._farthest_first_kernels import DEPTH, farthest_first
 
-    far = np.square(rows - rows.mean(axis=0)).sum(axis=1)
+    far = far_out(rows)
     tree, found = tree_of(rows, LEAF), np.empty(len(rows), dtype=np.int64)
     by_row, left = np.empty((3, len(rows)), dtype=np.int64), np.empty(len(tree.start), dtype=np.int64)
     few = np.empty((3, max(2 * k, DEPTH)), dtype=np.int64)

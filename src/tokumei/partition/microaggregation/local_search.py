@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import StrictBool
 
 from tokumei.arrays import Labels
+from tokumei.memory import hand_back
 from tokumei.parallel import in_chunks
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
 from tokumei.partition.microaggregation.path.cut import cut_sorted
@@ -75,6 +76,7 @@ def improved(points: Points, labels: Labels, effort: Effort) -> Iterator[Labels]
     """Search round after round, and give the groups after each."""
     with stage("Improving the groups", total=effort.rounds) as searching:
         for turn in range(effort.rounds):
+            hand_back(points.rows.size)
             labels = _round(points, labels, effort, turn, searching)
             yield labels
 
@@ -90,7 +92,9 @@ def _round(points: Points, labels: Labels, effort: Effort, turn: int, searching:
     means, sizes = centroids(rows, labels)
     draws = generator(turn)
     turned = np.linalg.qr(draws.normal(size=(rows.shape[1], rows.shape[1])))[0]
-    order, cuts = blocks_of(np.ascontiguousarray(means @ turned), BLOCK)
+    means = means.astype(rows.dtype, copy=False) @ turned.astype(rows.dtype)
+    order, cuts = blocks_of(means, BLOCK)
+    del means
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     at = place[labels]

@@ -29,10 +29,11 @@ class Points:
     k: int
 
     def __post_init__(self) -> None:
-        rows = np.ascontiguousarray(self.rows, dtype=np.float64)
+        kind = np.float32 if getattr(self.rows, "dtype", None) == np.float32 else np.float64
+        rows = np.ascontiguousarray(self.rows, dtype=kind)
         if rows.ndim != 2 or rows.shape[1] == 0:
             raise InvalidParameter("points need a table of numbers with at least one column.")
-        if not np.isfinite(rows).all():
+        if not (np.isfinite(rows.min()) and np.isfinite(rows.max())):  # NaN is the least of all
             raise InvalidParameter("points must be finite numbers; fill or drop missing and infinite ones first.")
         if self.k < 1:
             raise InvalidParameter("k must be a whole number of at least 1. Got {k}.", k=self.k)
@@ -71,8 +72,11 @@ AnyPointPartition = Annotated[PointPartition, POINT_PARTITIONS]
 def centroids(rows: Floats, labels: Labels) -> tuple[Floats, Integers]:
     """Return the mean of each group, and how many rows it has."""
     sizes = np.bincount(labels)
-    sums = np.stack([np.bincount(labels, weights=column) for column in rows.T], axis=1)
-    return sums / sizes[:, None], sizes
+    means = np.empty((len(sizes), rows.shape[1]), dtype=rows.dtype)
+    for at, column in enumerate(rows.T):
+        means[:, at] = np.bincount(labels, weights=column)
+    means /= sizes[:, None]
+    return means, sizes
 
 
 def information_loss(rows: Floats, labels: Labels) -> float:
@@ -82,12 +86,14 @@ def information_loss(rows: Floats, labels: Labels) -> float:
     >>> round(information_loss(rows, labels), 3)
     5.882
     """
-    centred = rows - rows.mean(axis=0)
-    whole = float(np.square(centred).sum())
-    if whole == 0.0:
-        return 0.0
-    means, _ = centroids(centred, labels)
-    return 100.0 * float(np.square(centred - means[labels]).sum()) / whole
+    sizes, whole, within = np.bincount(labels), 0.0, 0.0
+    for column in rows.T:  # one at a time: all together would be several copies of the rows
+        centred = column.astype(np.float64)
+        centred -= centred.mean()
+        whole += float(centred @ centred)
+        centred -= (np.bincount(labels, weights=centred) / sizes)[labels]
+        within += float(centred @ centred)
+    return 100.0 * within / whole if whole > 0.0 else 0.0
 
 
 def numbered(labels: Integers) -> Labels:
@@ -96,4 +102,6 @@ def numbered(labels: Integers) -> Labels:
     >>> numbered(np.array([7, 3, 7])).tolist()
     [1, 0, 1]
     """
-    return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int32)
+    there = np.zeros(int(labels.max(initial=-1)) + 1, dtype=np.bool_)
+    there[labels] = True
+    return (np.cumsum(there, dtype=np.int32) - np.int32(1))[labels]

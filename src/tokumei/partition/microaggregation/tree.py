@@ -28,8 +28,8 @@ def tree_of(rows: Floats, leaf: int) -> Tree:
     count, columns = rows.shape
     room = 4 * (count // max(leaf, 1)) + 8
     order, start, stop, child, parent = (np.empty(size, dtype=np.int64) for size in (count, room, room, room, room))
-    low, high = np.empty((room, columns)), np.empty((room, columns))
-    nodes = grow(rows, leaf, order, np.empty(count), start, stop, child, parent, low, high)
+    low, high = np.empty((room, columns), dtype=rows.dtype), np.empty((room, columns), dtype=rows.dtype)
+    nodes = grow(rows, leaf, order, np.empty(count, dtype=rows.dtype), start, stop, child, parent, low, high)
     return Tree(order, start[:nodes], stop[:nodes], child[:nodes], parent[:nodes], low[:nodes], high[:nodes])
 
 

@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter
-from tokumei.memory import within_memory
 from tokumei.parallel import one_blas_thread
 from tokumei.plan import Plan
 from tokumei.prepare.step import Step
@@ -75,7 +74,7 @@ class _Job:
         return self.table.take(np.sort(order[:taken])), self.table.take(np.sort(rest))
 
 
-@within_memory()
+@stage("Recommending")
 @one_blas_thread()
 def recommend(
     frame: Any,

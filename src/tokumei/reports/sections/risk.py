@@ -30,7 +30,7 @@ def risk(found: Findings, words: Words) -> Html:
 def _linking(found: Findings, private: Private) -> Linking | None:
     """Return what the attacker of the released rows can do, by classes or by the attack."""
     if found.kind == "alike":
-        return None if found.classes is None else found.classes.prosecutor
+        return found.several if found.classes is None else found.classes.prosecutor
     played = private.attack
     if played is None:
         return None
@@ -54,10 +54,18 @@ def _before_after(found: Findings, private: Private, words: Words) -> Html:
     ]
     counted = found.classes if found.kind == "alike" else None
     rows.insert(0, _counts("unique", private.before.unique, None if counted is None else counted.unique, words))
-    rows.insert(0, _counts("k", private.before.k, None if counted is None else counted.k, words))
+    people = private.before.people
+    if people is None:
+        rows.insert(0, _counts("k", private.before.k, None if counted is None else counted.k, words))
+    else:
+        k = None if found.several is None else found.k
+        there = words("absent") if k is None else number(down(k), "after.k", k)
+        rows.insert(0, [words("risk_k_people"), number(down(people.k), "before.k", people.k), there])
     head = (words("risk_measure"), words("risk_before"), words("risk_after"))
     known = words.names(private.before.columns)
     parts: list[str] = [paragraphs(words(f"risk_who_{found.kind}", columns=known)), table(head, rows)]
+    if found.several is not None and not found.several.exact:
+        parts.append(paragraphs(words("risk_several")))
     parts.append(_wildcards(found, words))
     if after is not None:
         chart = plots.before_after(
@@ -145,9 +153,18 @@ def _blame(private: Private, words: Words) -> Html:
 
 def _public(found: Findings, words: Words) -> Html:
     counted = found.classes
+    if counted is None and found.several is not None:
+        at_most = found.several
+        said = [
+            [words("risk_k_people"), number(down(found.k), "after.k", found.k)],
+            _released("highest", percent(at_most.highest), at_most.highest, words),
+            _released("average", percent(at_most.average), at_most.average, words),
+        ]
+        head = (words("risk_measure"), words("risk_after"))
+        return joined([paragraphs(words("public_people"), words("risk_several")), table(head, said)])
     if counted is None:
         changed = found.kind in {"perturbed", "swapped"}
-        why = found.kind if changed else "no_columns" if found.together is None else "people"
+        why = found.kind if changed else "no_columns"
         return paragraphs(words(f"public_{why}"))
     rows = [
         _released("k", whole(counted.k), counted.k, words),

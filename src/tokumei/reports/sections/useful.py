@@ -48,7 +48,25 @@ def utility(private: Private, words: Words) -> Html:
             None if each.reconstructed is None else each.reconstructed.tolist(),
         )
         parts.append(picture(chart, words("caption_marginals", column=words.names([each.name])), words))
-    return section("utility", words("title_utility"), *parts, missing)
+    return section("utility", words("title_utility"), *parts, _margins(private, words), missing)
+
+
+def _margins(private: Private, words: Words) -> Html:
+    """Say what became of weighted totals that must not change."""
+    if not private.margins:
+        return Html("")
+    rows = []
+    for each in private.margins:
+        name = " × ".join(each.columns)
+        measured = {"moved": each.released, "largest": each.largest, "undone": each.reconstructed}
+        shown = {
+            key: words("absent") if value is None else number(percent(value), f"margin.{name}.{key}", value)
+            for key, value in measured.items()
+        }
+        rows.append([name, f"{each.total:,.6g}", *shown.values(), words("margin_exact" if each.raked else "absent")])
+    keys = ("column", "total", "moved", "largest", "undone", "raked")
+    head = [words("margins_columns" if key == "column" else f"margin_{key}") for key in keys]
+    return joined([tag("h3", words("title_margins")), paragraphs(words("margins_how")), table(head, rows)])
 
 
 def _overall(found: Utility, words: Words) -> Html:

@@ -62,10 +62,10 @@ def _rungs(view: View, said: ui.element, found: Ladder) -> None:
     with box("", "details"):
         Text("summary", words("studio_rungs_told"))
         for line in found.lines(words):
-            note(line)
+            note(view.said(line))
         Text("h3", words("ladder.assumes"))
         for line in found.assumed(words):
-            note(line)
+            note(view.said(line))
 
 
 def _duty(view: View, rung: Rung) -> None:

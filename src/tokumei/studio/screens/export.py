@@ -162,7 +162,7 @@ def _exported(view: View, folder: Path, found: tuple[Exported, list[tuple[str, P
 
 def _promise(view: View, promise: Guarantee) -> None:
     with box("", "li"):
-        Text("strong", headline(promise, view.words))
+        Text("strong", view.said(headline(promise, view.words)))
         with box("", "ul"):
             for each in promise.assumes:
                 Text("li", view.say(each), "note")

@@ -165,6 +165,6 @@ def _given(view: View, found: tuple[tuple[Guarantee, ...], tuple[Statement, ...]
     with box("", "ul"):
         for each in guarantees:
             with box("", "li"):
-                Text("strong", headline(each, view.words))
+                Text("strong", view.said(headline(each, view.words)))
     for said in notes:
         note(view.say(said))

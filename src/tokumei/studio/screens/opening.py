@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from tokumei.errors import TokumeiError
 from tokumei.studio.drop import Drop
-from tokumei.studio.parts import Text, box, button, card, field, note
+from tokumei.studio.parts import Text, box, button, card, note
+from tokumei.studio.screens.databases import databases
 from tokumei.studio.studio import PLAN
 from tokumei.studio.worker import Superseded
 
@@ -54,20 +55,7 @@ def ways_to_open(view: View) -> None:
         with box("row"):
             Text("span", words("data_no_file"))
             button(words("open_example"), view.open_example, "primary")
-        with box("", "details"):
-            Text("summary", words("data_database"))
-            written = {"url": "", "table": ""}
-            with box("row bottom"):
-                field(
-                    words("data_url"),
-                    "",
-                    partial(written.__setitem__, "url"),
-                    classes="grow",
-                    placeholder="sqlite:///people.db",
-                )
-                field(words("data_table"), "", partial(written.__setitem__, "table"))
-                button(words("data_open_table"), partial(_database, view, written))
-            note(words("data_password"))
+        databases(view)
 
 
 async def projects(view: View, place: ui.element | None = None) -> None:
@@ -212,10 +200,6 @@ async def _plan(view: View, ticket: str) -> None:
         await view.open(lambda: _session().open_plan(plan))
     elif await view.attempt(lambda: view.session.take_plan(plan)):
         view.tell(view.words("plan_taken"))
-
-
-async def _database(view: View, written: dict[str, str]) -> None:
-    await view.open(lambda: _session().open(written["url"], written["table"] or None))
 
 
 def _session() -> type[Session]:

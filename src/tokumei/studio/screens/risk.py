@@ -1,8 +1,9 @@
-"""Risk today: who is unique in the unchanged table, and why."""
+"""Risk before and after: who is unique in the table and in its release, why, and who might try."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,10 @@ from tokumei.progress import Progress, Stop
 from tokumei.reports.charts import picture
 from tokumei.reports.numbers import percent, whole
 from tokumei.risk.assessment import Assessment
-from tokumei.risk.linking import Linking, three_attackers
-from tokumei.studio.parts import Text, box, card, figure, note, number, paragraph, table
+from tokumei.risk.linking import of_sizes
+from tokumei.studio.parts import Text, box, card, figure, note, number, paragraph
+from tokumei.studio.screens.attackers import attackers
+from tokumei.studio.screens.unique_rows import own_set, unique_sets
 from tokumei.studio.sizes import Sizes
 from tokumei.table.sizes import ClassSizes
 from tokumei.words import Words
@@ -21,25 +24,37 @@ if TYPE_CHECKING:
     from nicegui import ui
 
     from tokumei.studio.frame import View
+    from tokumei.studio.session.attackers import Tries
 
 USUAL_K = 5
 MOST = 12  # columns
-MOST_SETS = 6
 THRESHOLD = 0.2
 
 
+@dataclass
+class Shown:
+    """What is drawn of the table first, and told of the release later."""
+
+    chart: Sizes | None = None
+    figures: tuple[ui.element, ...] = ()
+    said: ui.element | None = None
+
+
 async def risk(view: View) -> None:
-    """Show the risk of the unchanged table: the sizes of its classes first, and then what singles people out."""
+    """Show the sizes of classes first, then what singles people out, then who might try, before and after."""
     session = view.session
-    counted = box("filled")
+    counted, shown = box("filled"), Shown()
     why = box("filled")
 
     def work(progress: Progress, cancelled: Stop) -> tuple[Assessment, str]:
         found = session.risk_before(progress, cancelled)
         return found, _blame(view, found)
 
-    if await view.fill("sizes", session.sizes_before, partial(_counted, view, why), counted):
-        await view.fill("risk", work, partial(_why, view), why)
+    if not await view.fill("sizes", session.sizes_before, partial(_counted, view, shown, why), counted):
+        return
+    await attackers(view, partial(_after, view, shown))
+    if await view.fill("risk", work, partial(_why, view), why):
+        await unique_sets(view)
 
 
 def _blame(view: View, found: Assessment) -> str:
@@ -50,33 +65,60 @@ def _blame(view: View, found: Assessment) -> str:
     return str(picture(chart, view.words("caption_blame"), view.words))
 
 
-def _counted(view: View, why: ui.element, sizes: ClassSizes) -> None:
+def _counted(view: View, shown: Shown, why: ui.element, sizes: ClassSizes) -> None:
     words = view.words
-    unique = sizes.rows_of[0] if sizes.smallest == 1 else 0
-    attackers = three_attackers(sizes, THRESHOLD)
+    unique, _, mean = _figures(sizes)
     with box("grid"):
-        with card():
-            number(
-                percent(unique / sizes.rows),
-                words("risk_alone", rows=whole(unique), all=whole(sizes.rows)),
-                "bad" if unique else "good",
-            )
-        with card():
-            number(whole(sizes.smallest), words("risk_smallest"), "bad" if sizes.smallest == 1 else "")
-        with card():
-            number(percent(attackers[0].average), words("risk_mean"))
+        told = (
+            (
+                unique,
+                words("risk_alone", rows=whole(sizes.unique), all=whole(sizes.rows)),
+                "bad" if sizes.unique else "good",
+            ),
+            (whole(sizes.smallest), words("risk_smallest"), "bad" if sizes.smallest == 1 else ""),
+            (mean, words("risk_mean"), ""),
+        )
+        places = []
+        for each, caption, tone in told:
+            with card():
+                number(each, caption, tone)
+                places.append(box("then-place"))
+        shown.figures = tuple(places)
+    shown.said = box("filled")
     with box("halves"):
         with card(words("risk_sizes")):
             columns = view.session.state.schema.names("quasi_identifier")
             paragraph(words("risk_sizes_about", columns=_some(words, columns)))
             k = getattr(view.session.state.method, "k", None)
-            Sizes(sizes, int(k) if k else USUAL_K, words)
+            shown.chart = Sizes(sizes, int(k) if k else USUAL_K, words)
         with card(words("risk_why")) as around:
             why.move(around)
-    Text("h2", words("risk_attackers"))
-    with box("grid"):
-        for linking in attackers:
-            _attacker(view, linking)
+            own_set(view)
+
+
+def _figures(sizes: ClassSizes) -> tuple[str, str, str]:
+    """Return the share of unique rows, the smallest class and the mean probability of a link."""
+    mean = of_sizes("prosecutor", sizes, THRESHOLD, "").average
+    return percent(sizes.unique / sizes.rows), whole(sizes.smallest), percent(mean)
+
+
+def _after(view: View, shown: Shown, found: Tries) -> None:
+    """Tell of the release what was told of the table, where its classes show the risk."""
+    words = view.words
+    if shown.chart is None or shown.chart.is_deleted or shown.said is None:
+        return
+    for place in shown.figures:
+        place.clear()
+    shown.said.clear()
+    if found.sizes is not None:
+        shown.chart.after(found.sizes)
+        for place, told in zip(shown.figures, _figures(found.sizes), strict=True):
+            with place:
+                Text("p", words("risk_then", figure=told), "then")
+        return
+    first = found.chances[0]
+    with shown.said:
+        note(words(f"risk_then_{first.grounds}", share=percent(first.highest)))
 
 
 def _some(words: Words, columns: Sequence[str]) -> str:
@@ -88,24 +130,8 @@ def _why(view: View, made: tuple[Assessment, str]) -> None:
     words, (found, blame) = view.words, made
     if blame:
         figure(blame)
-    minimal = [each for each in found.singling_out.minimal if each.rows][:MOST_SETS]
-    if minimal:
-        paragraph(words("risk_sets"))
-        table(
-            (words("risk_columns"), words("risk_rows")),
-            [(words.names(each.columns), whole(each.rows)) for each in minimal],
-            words("risk_sets"),
-            numbers=(1,),
-        )
-    if not blame and not minimal:
+    view.sets = box("filled")
+    if not blame and not any(each.rows for each in found.singling_out.minimal):
         note(words("risk_nobody"))
     if found.singling_out.largest < min(3, len(found.columns)):
         note(words("risk_up_to", largest=str(found.singling_out.largest), columns=whole(len(found.columns))))
-
-
-def _attacker(view: View, found: Linking) -> None:
-    words = view.words
-    with card(words(f"attacker_{found.attacker}"), level=3):
-        paragraph(words(f"attacker_{found.attacker}_knows"))
-        number(percent(found.highest), words("attacker_highest"))
-        note(words("attacker_average", share=percent(found.average), rows=f"{found.expected:,.0f}"))

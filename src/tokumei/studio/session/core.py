@@ -14,15 +14,13 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
-from tokumei.errors import DataError, InvalidParameter
+from tokumei.errors import InvalidParameter
 from tokumei.hierarchies.effects import LevelEffect, level_effects
 from tokumei.hierarchies.learned import frequency_hierarchy
-from tokumei.plan import Output, Plan
-from tokumei.plan.draft import default_output
-from tokumei.plan.script import plan_script
+from tokumei.plan import Plan
 from tokumei.privacy.duties import read_duties, written
 from tokumei.privacy.rungs import RungName
-from tokumei.progress import Progress, Stop, listening, stop_if_asked
+from tokumei.progress import Progress, Stop, listening
 from tokumei.randomness import Key
 from tokumei.release.artifact import Format, Release
 from tokumei.release.formulas import Formulas
@@ -35,15 +33,15 @@ from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
 from tokumei.risk.ladder import ladder
 from tokumei.risk.releases import classes_of, made_alike
+from tokumei.studio.session.attackers import Tries, tries_after, tries_before, unique_rows, uniques_after
 from tokumei.studio.session.before_after import BeforeAfter, Scores, measure_before_after, scores
 from tokumei.studio.session.cache import Cache
 from tokumei.studio.session.chosen import Chosen
-from tokumei.studio.session.columns import ColumnCard, as_quantity, card
+from tokumei.studio.session.columns import ColumnCard, card
 from tokumei.studio.session.drawn import Drawn, Played
 from tokumei.studio.session.export import Exported, Kind, export
 from tokumei.studio.session.frontier import SUPPRESSED, Frontier, LineName, Point, at_levels
 from tokumei.studio.session.frontier_builder import FrontierBuilder
-from tokumei.studio.session.history import Entry, History
 from tokumei.studio.session.lattice import LatticeView
 from tokumei.studio.session.noticed import Noticed, notice, with_missing
 from tokumei.studio.session.opening import (
@@ -56,25 +54,24 @@ from tokumei.studio.session.opening import (
     receive,
     reopen,
 )
-from tokumei.studio.session.project import Project, project_text
+from tokumei.studio.session.population import Population
+from tokumei.studio.session.project import Project
 from tokumei.studio.session.records import Order, RecordPage, page_of
 from tokumei.studio.session.risk_after import RiskAfter, risk_of
 from tokumei.studio.session.rows import HeldRows
 from tokumei.studio.session.state import State
-from tokumei.table.coded import CodedTable
+from tokumei.studio.session.work import Work
 from tokumei.table.frames import Origin
 from tokumei.table.hierarchy import Intervals, Tree
-from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
+from tokumei.table.schema import Attribute, Role, Schema
 from tokumei.table.sizes import ClassSizes
-from tokumei.text import names, nearest
+from tokumei.text import nearest
 from tokumei.utility.careful import noting
 from tokumei.utility.quick import Quick
-from tokumei.words import Language, Statement, Words
-
-PLAN_FILE = "plan.toml"
+from tokumei.words import Language, Statement
 
 
-class Session:
+class Session(Work):
     """One person's work on one table.
 
     What it returns is for the data holder of the table. Reading is safe from several threads; every change is a new `State` in
@@ -90,9 +87,7 @@ class Session:
     """
 
     def __init__(self, opened: Opened) -> None:
-        self.opened = opened
-        self._held = Cache[HeldRows](2)  # of the state now, and of the one before other cells were missing
-        self._history = History(State(opened.source, opened.schema))
+        super().__init__(opened)
         self._before = Cache[Assessment](4)
         self._releases = Cache[Drawn](4)
         self._counted = Cache[Quick](2)
@@ -101,7 +96,7 @@ class Session:
         self._noticed = Cache[dict[str, Noticed]](2)
         self._sizes = Cache[ClassSizes](4)
         self._advised = Cache[Advised](4)
-        self.n_rows = self.table.num_rows  # what cannot be read is said now
+        self._people: dict[str, pa.Table] = {}  # tables of the population, by name
 
     @classmethod
     def example(cls, rows: int = 12_000) -> Session:
@@ -166,172 +161,17 @@ class Session:
             raise
         return made
 
-    def _go_on(self, project: Project) -> None:
-        there, known = self.table.column_names, list(project.state.schema.names())
-        if sorted(there) != sorted(known):
-            raise DataError("The table of this project has other columns now; open it anew.")
-        entries = [replace(each, state=self._here(each.state)) for each in project.entries]
-        state = entries[project.now].state
-        self._rows(state).coded(state.schema, state.prepare)
-        self._history = History(entries[0].state, *entries[1:], now=project.now)
-
-    def _here(self, state: State) -> State:
-        """Return a state of a project with the rows where they are now; which cells are missing is its own."""
-        return replace(state, source=replace(self.opened.source, missing=state.source.missing))
-
-    def as_project(self) -> str:
-        """Return the work as the text of a project file: states and where the rows are, never the rows."""
-        opened, path = self.opened, self.state.source.path
-        size = Path(path).stat().st_size if path is not None and Path(path).is_file() else None
-        return project_text(opened.name, opened.kind, self.n_rows, size, dict(opened.why), self.history, self.place)
-
-    def take_plan(self, plan: Plan) -> State:
-        """Take the columns, the steps and the method of a plan that was written for this table."""
-        there, known = self.table.column_names, list(plan.schema.names())
-        if sorted(there) != sorted(known):
-            raise InvalidParameter(
-                "The plan is for a table with other columns: {columns}.",
-                columns=names(sorted(set(there) ^ set(known))),
-            )
-        return self.change(schema=plan.schema, method=plan.method, prepare=plan.prepare)
-
-    def close(self) -> None:
-        """Remove the private copy of the table, if there is one."""
-        if self.opened.held is not None:
-            self.opened.held.cleanup()
-
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    # What would be done, and what was done before.
-
-    @property
-    def state(self) -> State:
-        """What would be done now."""
-        return self._history.state
-
-    @property
-    def history(self) -> tuple[Entry, ...]:
-        """Every step, those taken back included; `place` says which is now."""
-        return self._history.entries
-
-    def told(self, words: Words) -> list[str]:
-        """Say every step of the history in words."""
-        return [words("history_opened", name=self.name), *self._history.told(words)]
-
-    @property
-    def place(self) -> int:
-        """Which step of the history is now."""
-        return self._history.place
-
-    def change(self, *, label: str | None = None, **parts: Any) -> State:
-        """Change parts of the state: ``schema``, ``method``, ``prepare``, ``seed``, ``pinned`` or ``duties``.
-
-        It is checked first, also against the rows; what cannot be leaves everything as it was.
-        """
-        for name in parts:
-            if name not in CHANGEABLE:
-                raise InvalidParameter("{name!r} cannot be changed.{hint}", name=name, hint=nearest(name, CHANGEABLE))
-        return self._go(replace(self.state, **parts), label)
-
-    def _go(self, changed: State, label: str | None = None) -> State:
-        now = self.state
-        if (changed.schema, changed.prepare, changed.source) != (now.schema, now.prepare, now.source):
-            self._rows(changed).coded(changed.schema, changed.prepare)
-        stop_if_asked()
-        return self._history.push(changed, label)
-
-    def describe(self, attribute: Attribute) -> State:
-        """Describe one column anew."""
-        return self.change(schema=self.state.schema.replacing(attribute))
-
-    def give_role(self, name: str, role: Role) -> State:
-        """Give a column a role; one without a domain has it read from the rows, and the release will say so."""
-        attribute = self.state.schema[name]
-        if attribute.domain is None and role not in DROPPED:
-            return self.describe(observed_attribute(name, self.table.column(name), role))
-        most = attribute.most if role == "person" else None
-        missing = attribute.missing and role != "person"  # where cells of it are missing, the rows are refused
-        return self.describe(replace(attribute, role=role, most=most, missing=missing))
-
-    def declare_quantity(self, name: str, quantity: bool) -> State:
-        """Declare that a column of numbers is a quantity, so that means of it may be released, or that it is none."""
-        return self.describe(as_quantity(self.state.schema[name], self.table.column(name), quantity))
-
     def treat_as_missing(self, marker: str) -> State:
         """Read the cells of a file that hold a marker or a code as missing, in every column; what it would take from others is refused."""
         return self._go(with_missing(self.state, self.table, self.noticed(), marker))
 
-    def undo(self) -> State:
-        """Take the last step back."""
-        return self._history.move(-1)
-
-    def redo(self) -> State:
-        """Take the step that was taken back again."""
-        return self._history.move(1)
-
-    def go_to(self, place: int) -> State:
-        """Go to any step of the history."""
-        return self._history.move(place - self.place)
-
-    # The same as a plan, a program and a command.
-
-    @property
-    def name(self) -> str:
-        """What the table is called: the name of its file, or of its table."""
-        return self.opened.name
-
-    def plan(self, *, portable: bool = False) -> Plan:
-        """Return the state as a plan; with ``portable`` a private copy goes by the name that its owner knows."""
-        state = self.state
-        if state.method is None:
-            raise InvalidParameter("Choose a method first; without one there is nothing to run.")
-        source = state.source
-        if portable and self.opened.held is not None:
-            source = replace(source, path=self.name)
-        return Plan(source, state.schema, state.method, state.prepare, Output(default_output(Path(self.name))))
-
-    def as_toml(self) -> str:
-        """Return the plan as a file for ``tokumei anonymize``."""
-        return f"# {self._where()}Run it with: {self.as_cli()}\n\n{self.plan(portable=True).to_toml()}"
-
-    def as_python(self) -> str:
-        """Return a program that does the same."""
-        beside = self._where()
-        return f"{f'# {beside.strip()}' + chr(10) if beside else ''}{plan_script(self.plan(portable=True), self.state.seed)}"
-
-    def as_cli(self) -> str:
-        """Return the command that carries out the plan file."""
-        seed = "" if self.state.seed is None else f" --seed {self.state.seed}"
-        return f"tokumei anonymize {PLAN_FILE}{seed}"
-
-    def _where(self) -> str:
-        return "" if self.opened.held is None else f"Put this file next to {_line(self.name)}. "
-
     # The table, its columns and its risk.
-
-    @property
-    def rows(self) -> HeldRows:
-        """The rows of the state."""
-        return self._rows(self.state)
-
-    def _rows(self, state: State | Plan) -> HeldRows:
-        return self._held.get(state.source, lambda: HeldRows(state.source))
-
-    @property
-    def table(self) -> pa.Table:
-        """The rows as they came."""
-        state = self.state
-        return self._rows(state).table(state.schema)
-
-    @property
-    def coded(self) -> CodedTable:
-        """The rows as codes, prepared."""
-        state = self.state
-        return self._rows(state).coded(state.schema, state.prepare)
 
     def noticed(self) -> dict[str, Noticed]:
         """Return what seems to stand for no answer in each column that is kept, where anything does: codes and markers, with counts."""
@@ -434,6 +274,45 @@ class Session:
                 "ladder", lambda: ladder(drawn.release, self._rows(state).table(state.schema), state.schema)
             )
             return found
+
+    def tries_before(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Tries:
+        """Return what attackers can do with the table as it is, given what was said of the population."""
+        state, people = self.state, self.population_table
+        sizes = self.sizes_before(progress, cancelled)
+        with listening(progress, cancelled):
+            return tries_before(self._rows(state).table(state.schema), state.schema, sizes, state.population, people)
+
+    def tries_after(self, progress: Progress | None = None, cancelled: Stop | None = None) -> Tries:
+        """Return what attackers can do with the release, given what was said of the population."""
+        with listening(progress, cancelled):
+            drawn, state = self._drawn(progress, cancelled), self.state
+            rows = self._rows(state).table(state.schema)
+            return tries_after(drawn, rows, state.schema, state.population, self.population_table)
+
+    def unique_rows(self, sets: Sequence[Sequence[str]]) -> tuple[list[int | None], list[int | None] | None]:
+        """Count the rows that are unique in sets of columns, before and after; after only where classes show the risk."""
+        state = self.state
+        after = None if state.method is None else uniques_after(self.release(), sets)
+        return unique_rows(self._rows(state).table(state.schema), sets), after
+
+    def give_population(self, given: Path, name: str) -> State:
+        """Take a file as the table of the population. It is read, and neither kept on disk nor in projects."""
+        opened = receive(given, name)
+        try:
+            ours = self.state.schema  # whose columns are read alike
+            same = Schema(tuple(ours[each.name] if each.name in ours.names() else each for each in opened.schema))
+            found = HeldRows(opened.source).table(same)
+        finally:
+            if opened.held is not None:
+                opened.held.cleanup()
+        self._people[opened.name] = found
+        return self.change(population=Population("table", name=opened.name))
+
+    @property
+    def population_table(self) -> pa.Table | None:
+        """The table of the population, as far as the state has one and it was given in this visit."""
+        told = self.state.population
+        return None if told is None or told.name is None else self._people.get(told.name)
 
     def give_duty(self, name: RungName, allowed: float | str | None) -> State:
         """Make a rung a duty that must not exceed a number, or no duty any more."""
@@ -703,11 +582,3 @@ def _largest_sets(columns: int, rows: int) -> int:
         if sets <= MOST_SETS and sets * rows <= MOST_CELLS:
             return largest
     return 1
-
-
-CHANGEABLE = ("schema", "method", "prepare", "seed", "pinned", "duties")
-
-
-def _line(text: str) -> str:
-    """Return text as it may stand in a comment: in one line."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -9,6 +9,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.plan import Source
 from tokumei.prepare import AnyStep
 from tokumei.privacy.duties import read_duties
+from tokumei.studio.session.population import Population
 from tokumei.table.schema import Schema
 from tokumei.values import value
 
@@ -35,6 +36,8 @@ class State:
         Methods that are kept to be compared, three at most.
     duties
         What the rungs of the ladder must not exceed, such as ``"linking 1/10, inference 3/4"``; the header is green where all of it holds.
+    population
+        What is known of the people from whom the table was drawn; nothing where nobody has said so.
     """
 
     source: Source
@@ -44,6 +47,7 @@ class State:
     seed: int | None = None
     pinned: tuple[AnyMethod, ...] = ()
     duties: str = ""
+    population: Population | None = None
 
     def __post_init__(self) -> None:
         read_duties(self.duties)
@@ -54,5 +58,5 @@ class State:
 
     def changes(self, other: State) -> dict[str, Any]:
         """Return the parts in which another state differs, as they are there."""
-        parts = ("source", "schema", "method", "prepare", "seed", "pinned", "duties")
+        parts = ("source", "schema", "method", "prepare", "seed", "pinned", "duties", "population")
         return {name: getattr(other, name) for name in parts if getattr(self, name) != getattr(other, name)}

@@ -84,6 +84,17 @@ def _duties(before: Any, after: Any, words: Words) -> str:
     return words("history_duties", duties=words("history_list").join(told)) if told else words("history_no_duties")
 
 
+def _population(before: Any, after: Any, words: Words) -> str:
+    return words("history_no_population" if after is None else f"history_population_{after.told}", **_told(after))
+
+
+def _told(population: Any) -> dict[str, Any]:
+    if population is None:
+        return {}
+    share = "" if population.share is None else f"{population.share:.4g}"
+    return {"people": population.people or 0, "share": share, "column": population.column, "name": population.name}
+
+
 _SAYS: dict[str, Any] = {
     "source": _source,
     "schema": _schema,
@@ -92,4 +103,5 @@ _SAYS: dict[str, Any] = {
     "seed": _seed,
     "pinned": _pinned,
     "duties": _duties,
+    "population": _population,
 }

@@ -47,9 +47,9 @@ export default {
       <div class="wide" tabindex="0" role="region" :aria-label="words.table">
         <table>
           <thead><tr>
-            <th scope="col">{{ words.method }}</th><th scope="col" class="number">{{ axis ? named(axis) : words.risk }}</th><th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.released.toLowerCase() }}</small></th>
+            <th scope="col">{{ words.method }}</th><th scope="col" class="number"><span v-if="axis">{{ named(axis) }}</span><dfn v-else class="term" tabindex="0" :aria-describedby="terms.risk">{{ words.risk }}</dfn></th><th scope="col" class="number"><dfn class="term" tabindex="0" :aria-describedby="terms.utility">{{ words.utility }}</dfn><br /><small>{{ words.released.toLowerCase() }}</small></th>
             <th scope="col" class="number">{{ words.utility }}<br /><small>{{ words.reconstructed.toLowerCase() }}</small></th>
-            <th scope="col" class="number">{{ words.loss }}</th><th scope="col"><span class="unseen">{{ words.actions }}</span></th>
+            <th scope="col" class="number"><dfn class="term" tabindex="0" :aria-describedby="terms.loss">{{ words.loss }}</dfn></th><th scope="col"><span class="unseen">{{ words.actions }}</span></th>
           </tr></thead>
           <tbody>
             <tr v-for="row in rows" :key="row.name" class="method-row" :class="{ off: !row.point }">
@@ -72,7 +72,7 @@ export default {
         </table>
       </div>
     </div>`,
-  props: { lines: Array, largest: Number, start: Number, side: String, rung: String, rungs: Array, pinned: Array, current: Object, words: Object },
+  props: { lines: Array, largest: Number, start: Number, side: String, rung: String, rungs: Array, pinned: Array, current: Object, words: Object, terms: Object },
   data() {
     return { k: Math.min(this.start, this.largest), shown: this.side, held: false, id: "k" + this.$.uid, steps: STEPS, width: WIDTH, height: HEIGHT, left: LEFT, right: PHONE.matches ? NARROW : NAMES, top: TOP, bottom: BOTTOM };
   },

@@ -1,0 +1,76 @@
+"""Every screen at 1280, 768 and 390 pixels against what was stored; `python -m tests.studio.pictures` renews it after a look."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.studio import pictures
+from tests.studio.browsing import browser
+from tests.studio.pictures import GREY, SPOT, WIDTHS, moved, off, place_of, read_png
+from tests.studio.serving import Served, served
+from tokumei.studio.frame import PATHS
+
+STORED = json.loads(pictures.BOXES.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(str(pictures.table(tmp_path_factory.mktemp("data")))) as made:
+        yield made
+
+
+def test_every_screen_looks_as_it_was_stored(chromium: Browser, studio: Served) -> None:
+    page = pictures.begun(chromium, studio)
+    wrong: dict[str, object] = {}
+    for name in pictures.screens(page):
+        for width, boxes, grey in pictures.taken(chromium, page):
+            found = moved(STORED[f"{name}-{width}"], boxes, width)
+            whole, spot = off(read_png(place_of(name, width)), grey)
+            if found or whole > GREY or spot > SPOT:
+                wrong[f"{name} at {width}"] = (found, round(whole, 1), round(spot, 1))
+    assert wrong == {}
+
+    # Planted changes are found: something dark over the page, columns below each other, cards that are gone, and a dark page.
+    page.locator('nav a[href="/risk"]').click()
+    page.locator("rect.after").first.wait_for(state="attached")
+    stored, picture = STORED["risk-1280"], read_png(place_of("risk", 1280))
+    page.add_style_tag(
+        content="body::after { content: ''; position: fixed; inset: 300px 700px 300px 60px; background: #000; z-index: 99 }"
+    )
+    _, boxes, grey = next(pictures.taken(chromium, page))
+    assert off(picture, grey)[1] > SPOT
+    for style in ("main .halves { grid-template-columns: 1fr !important }", "main .card { display: none !important }"):
+        page.add_style_tag(content=style)
+        _, boxes, grey = next(pictures.taken(chromium, page))
+        assert moved(stored, boxes, 1280)
+    page.locator(".tools select").nth(1).select_option("dark")
+    page.locator("body.body--dark").wait_for()
+    _, _, grey = next(pictures.taken(chromium, page))
+    assert off(picture, grey)[0] > 5 * GREY
+
+
+def test_nothing_is_stored_that_is_not_compared() -> None:
+    named = {f"{name}-{width}" for name in PATHS for width in WIDTHS}
+    assert {path.stem for path in pictures.FOLDER.glob("*.png")} == named == set(STORED)
+    assert sum(path.stat().st_size for path in pictures.FOLDER.iterdir()) < 250_000
+
+
+def test_a_grey_picture_comes_back_as_it_was(tmp_path: Path) -> None:
+    grey = read_png(place_of("data", 390))
+    pictures.write_png(tmp_path / "again.png", grey)
+    assert (read_png(tmp_path / "again.png") == grey).all()
+    assert off(grey, grey) == (0, 0)
+    other = grey.copy()
+    other[:10, :10] = 0
+    assert off(grey, other)[1] > SPOT
