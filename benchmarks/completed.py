@@ -1,6 +1,6 @@
 """Complete rows from every kind of release, how little they depend on where a fit starts, and what the model costs.
 
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed rows [SEEDS] [METHOD ...]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed rows [SEEDS] [METHOD ...] [--minutes M]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed starts [METHOD ...]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.completed cost [METHOD ...]
 
@@ -22,6 +22,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,6 +31,7 @@ import pandas as pd
 
 import tokumei as tk
 from benchmarks.one_thing_a_row import TARGET, Adult, area, census_on_grid
+from benchmarks.pieces import Pieces, minutes_of
 from benchmarks.stored import RESULTS, Table, store
 
 FIRST, COPIES, BOOSTED = 100, 5, 10
@@ -58,27 +60,39 @@ def completed(release: tk.Release, target: str | Literal[False] | None) -> list[
     return list(tk.synthesize(release, copies=COPIES, target=target).frames)
 
 
-def rows(seeds: range, wanted: list[str]) -> None:
+def of_original(adult: Adult, seed: int) -> list[float]:
+    """Return the AUC of both models of the original rows."""
+    split = adult.split(seed)
+    true, test = adult._codes(split.train), adult._codes(split.test)
+    return [adult.grid.auc(true, test), adult.grid.boosted_auc(true, test)]
+
+
+def judged(adult: Adult, seed: int, method: Any, k: int, target: str | Literal[False] | None) -> list[float]:
+    """Return the error of completed rows, and the AUC of both models that are trained on them."""
+    split, grid = adult.split(seed), adult.grid
+    true, test = adult._codes(split.train), adult._codes(split.test)
+    release = tk.anonymize(split.train, adult.schema, method, seed=seed)
+    made = on_grid(adult, completed(release, target))
+    weights = np.full(len(made), 1 / COPIES)
+    boosting = grid.boosted_auc(made, test, weights) if k == BOOSTED else np.nan
+    return [grid.error(true, made, 2), grid.auc(made, test, weights), boosting]
+
+
+def rows(seeds: range, wanted: list[str], pieces: Pieces) -> None:
     """Judge completed rows."""
-    adult = Adult()
-    grid, found = adult.grid, {}
+    adult, found = Adult(), dict[tuple[str, int], list[list[float]]]()
     for seed in seeds:
-        split = adult.split(seed)
-        true, test = adult._codes(split.train), adult._codes(split.test)
-        whole = grid.auc(true, test), grid.boosted_auc(true, test)
+        whole = pieces.piece(f"the original, {seed}", partial(of_original, adult, seed))
         for name, (method, ks) in METHODS.items():
             for k in ks if name in (wanted or METHODS) else ():
-                release = tk.anonymize(split.train, adult.schema, method(k), seed=seed)
                 for added in FITTED_AGAIN if name == "one thing a row" else ("",):
-                    made = on_grid(adult, completed(release, FITTED_AGAIN[added]))
-                    weights = np.full(len(made), 1 / COPIES)
-                    regression = grid.auc(made, test, weights)
-                    boosting = grid.boosted_auc(made, test, weights) if k == BOOSTED else np.nan
                     key = (name + added, k)
-                    numbers = [grid.error(true, made, 2), regression, whole[0] - regression, boosting]
-                    found.setdefault(key, []).append([*numbers, whole[1] - boosting])
-                    print(seed, *key, *(f"{each:.4f}" for each in found[key][-1]), flush=True)
-        keep_rows(found, range(seeds.start, seed + 1), wanted)
+                    make = partial(judged, adult, seed, method(k), k, FITTED_AGAIN[added])
+                    off, regression, boosting = pieces.piece(f"{key}, {seed}", make)
+                    numbers = [off, regression, whole[0] - regression, boosting, whole[1] - boosting]
+                    found.setdefault(key, []).append(numbers)
+                    print(seed, *key, *(f"{each:.4f}" for each in numbers), flush=True)
+    keep_rows(found, seeds, wanted)
 
 
 def keep_rows(found: dict[tuple[str, int], list[list[float]]], seeds: range, wanted: list[str]) -> None:
@@ -194,12 +208,15 @@ def fit(place: str) -> None:
 
 def main() -> None:
     warnings.filterwarnings("ignore")
-    part, *given = sys.argv[1:] or ["rows"]
+    arguments, minutes = minutes_of(sys.argv[1:])
+    part, *given = arguments or ["rows"]
     if part == "fit":
         fit(given[0])
         return
     if part == "rows":
-        rows(range(FIRST, FIRST + (int(given[0]) if given else 4)), given[1:])
+        pieces = Pieces("completed_rows", minutes)
+        rows(range(FIRST, FIRST + (int(given[0]) if given else 4)), given[1:], pieces)
+        pieces.finish()
         return
     {"starts": starts, "cost": cost}[part](given)
 

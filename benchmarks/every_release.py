@@ -1,8 +1,8 @@
 """The model of every release against simpler ways to read it: no worse than any, on several tables and targets.
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release [SEEDS] [--quick]
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release areas [SEEDS]
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release boxes
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release areas [SEEDS] [--minutes M]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release boxes [3] [5] [all] [--minutes M]
 
 Tables: Adult on the common grid (16,281 rows, ten columns), the example census (16,000 rows, seven columns), and 4,000 rows of
 Adult. 2-D: the mean, over all pairs of columns, of the total variation distance from the original's table: of released rows as they
@@ -19,6 +19,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,8 +31,11 @@ from sklearn.preprocessing import OneHotEncoder
 
 import tokumei as tk
 from benchmarks.one_thing_a_row import TARGET, Adult, by_pairs, census_on_grid, counted, error, spread_evenly
+from benchmarks.pieces import Pieces, minutes_of
 from benchmarks.stored import Table, store
 from benchmarks.ten_columns import RELEASED, adult, targets
+from tokumei.reconstruction._observed import modelled
+from tokumei.reconstruction._some_rows import settled
 from tokumei.reconstruction.release_model import ReleaseModel
 
 K, FIRST, AREAS = 10, 200, 400
@@ -126,19 +130,24 @@ def judged(case: Case, method: Any, seed: int) -> list[float]:
     return [as_released(case, release), pairs, off, *simpler, _auc(model.estimator(TARGET), case.test), taken]
 
 
-def areas(seeds: range) -> None:
+def area_of_each(case: Case, method: Any, seed: int) -> list[float]:
+    """Return the AUC of both simpler ways and of the model, of the same release."""
+    release = tk.anonymize(case.train, case.schema, method, seed=seed)
+    simpler = regression(case, release), class_conditional(case, release)
+    return [*simpler, _auc(tk.reconstruct(release, target=TARGET), case.test)]
+
+
+def areas(seeds: range, pieces: Pieces) -> None:
     """Compare the AUC of the model with the better of the simpler ways, on the same releases."""
     found: dict[tuple[str, str, str], list[list[float]]] = {}
     for seed in seeds:
         for case in cases(seed):
             for name, method in METHODS.items():
-                release = tk.anonymize(case.train, case.schema, method(K), seed=seed)
-                simpler = regression(case, release), class_conditional(case, release)
-                mine = _auc(tk.reconstruct(release, target=TARGET), case.test)
                 key = (case.table, case.target, name)
-                found.setdefault(key, []).append([*simpler, mine])
-                print(seed, *key, *(f"{each:.4f}" for each in found[key][-1]), flush=True)
-        stored_areas(found, range(seeds.start, seed + 1))
+                made = pieces.piece(f"{key}, {seed}", partial(area_of_each, case, method(K), seed))
+                found.setdefault(key, []).append(made)
+                print(seed, *key, *(f"{each:.4f}" for each in made), flush=True)
+    stored_areas(found, seeds)
 
 
 def summed_up(rows: list[list[Any]]) -> Table:
@@ -173,32 +182,47 @@ def stored_areas(found: dict[tuple[str, str, str], list[list[float]]], seeds: ra
     )
 
 
-SPREADS = (0.0, 0.15, 0.3, 0.5, 0.7, 1.0)
 BOXES: dict[str, Callable[[int], Any]] = {
-    "near rows (default)": lambda k: tk.Generalization(k=k, partition=tk.partitions.NearestGroups()),
+    "default": lambda k: tk.Generalization(k=k),
     "top-down": lambda k: tk.Generalization(k=k, partition=tk.partitions.TopDown()),
     "Mondrian": lambda k: tk.Generalization(k=k, partition=tk.partitions.Mondrian()),
     "suppressed cells": lambda k: tk.LocalSuppression(k=k),
 }
+COLUMNS: dict[str, slice] = {"3": slice(0, 3), "5": slice(1, 6), "all": slice(None)}
 
 
-def boxes(seed: int = 0) -> None:
-    """Measure which share of the cells in boxes is best spread evenly; 0 is the model alone, 1 an even spread."""
+def two_way(case: Case, columns: slice, method: Any, seed: int) -> list[float]:
+    """Return the two-way errors of generalized rows spread evenly, of the model that is believed altogether, and of the model."""
+    names = [name for name in case.schema.names() if name != TARGET][columns]
+    schema, rows = tk.Schema([case.schema[each] for each in (*names, TARGET)]), case.train[[*names, TARGET]]
+    release = tk.anonymize(rows, schema, method, seed=seed)
+    model = ReleaseModel(n_init=3).fit(release)
+    shipped = error(lambda *pair: model.estimated_table(pair).pmf_, rows, schema)
+    model._observed = replace(settled(modelled(release).observed, model._mixture), trust=1.0, spread=0.0)
+    alone = error(lambda *pair: model.estimated_table(pair).pmf_, rows, schema)
+    return [error(spread_evenly(release, schema), rows, schema), alone, shipped]
+
+
+def boxes(pieces: Pieces, wanted: list[str], seed: int = 3) -> None:
+    """Compare what boxes say by the model with an even spread, on tables of few and many columns; the numbers of the model were chosen on seeds 0 to 2."""
     rows = []
     for case in [each for each in cases(seed) if each.target.startswith("income") and "4,000" not in each.table]:
-        for name, method in BOXES.items():
+        for some, columns in ((each, COLUMNS[each]) for each in wanted or COLUMNS):
             for k in (3, 10, 50):
-                release = tk.anonymize(case.train, case.schema, method(k), seed=seed)
-                model = ReleaseModel(n_init=2).fit(release)
-                seen, found = model._observed, []
-                for spread in SPREADS:
-                    model._observed = replace(seen, spread=spread)
-                    found.append(error(lambda *pair, of=model: of.estimated_table(pair).pmf_, case.train, case.schema))
-                rows.append([case.table, name, k, *found])
-                print(*rows[-1], flush=True)
-    heads = ["table", "boxes", "k", *map(str, SPREADS)]
-    table = Table(heads, rows, dict.fromkeys(heads[3:], ".3f"))
-    store("every_release_boxes", {"spread": table}, command="python -m benchmarks.every_release boxes", seeds=[seed])
+                for name, method in BOXES.items():
+                    make = partial(two_way, case, columns, method(k), seed)
+                    found = pieces.piece(f"{case.table}, {some}, {k}, {name}", make)
+                    rows.append([case.table, some, name, k, *found, found[2] / found[0]])
+                    print(*rows[-1], flush=True)
+    heads = ["table", "columns", "boxes", "k", "spread evenly", "model alone", "model", "model / evenly"]
+    formats = {**dict.fromkeys(heads[4:7], ".4f"), "model / evenly": ".2f"}
+    tables = {"boxes": Table(heads, rows, formats)}
+    store(
+        "every_release_boxes",
+        tables,
+        command=" ".join(["python -m benchmarks.every_release boxes", *wanted]),
+        seeds=[seed],
+    )
 
 
 HEADS = ["table", "target", "method", "2-D as released", "2-D by pairs", "2-D model", "AUC as released", "AUC class-conditional", "AUC model", "seconds"]  # fmt: skip
@@ -206,12 +230,17 @@ HEADS = ["table", "target", "method", "2-D as released", "2-D by pairs", "2-D mo
 
 def main() -> None:
     warnings.filterwarnings("ignore")
-    if "boxes" in sys.argv:
-        boxes()
+    arguments, minutes = minutes_of(sys.argv[1:])
+    if "boxes" in arguments:
+        pieces = Pieces("every_release_boxes", minutes)
+        boxes(pieces, [each for each in arguments if each in COLUMNS])
+        pieces.finish()
         return
-    given = [int(each) for each in sys.argv[1:] if each.isdigit()]
-    if "areas" in sys.argv:
-        areas(range(AREAS, AREAS + (given[0] if given else 4)))
+    given = [int(each) for each in arguments if each.isdigit()]
+    if "areas" in arguments:
+        pieces = Pieces("every_release_areas", minutes)
+        areas(range(AREAS, AREAS + (given[0] if given else 4)), pieces)
+        pieces.finish()
         return
     quick = "--quick" in sys.argv
     seeds = range(FIRST, FIRST + (1 if quick else given[0] if given else 2))

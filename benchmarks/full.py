@@ -57,6 +57,7 @@ OTHERS = (
     "pilot_alone",
     "pooling told",
     "pooling boxes",
+    "real_regressions",
     "regressions",
     "repeated",
     "capabilities --spark",

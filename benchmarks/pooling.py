@@ -1,7 +1,7 @@
 """How often 90 % intervals that are pooled over copies of complete rows hold the truth.
 
-    python -m benchmarks.pooling told [SEEDS]
-    python -m benchmarks.pooling boxes [SEEDS]
+    python -m benchmarks.pooling told [SEEDS] [--minutes M]
+    python -m benchmarks.pooling boxes [SEEDS] [--minutes M]
 
 What is found is stored, see benchmarks/stored.py. Every seed is another table of 2,000 simulated people, of whom four columns and a
 logistic regression are known, and a release of it. `told` are rows that tell some columns, `boxes` rows in
@@ -15,11 +15,13 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import tokumei as tk
+from benchmarks.pieces import Pieces, minutes_of
 from benchmarks.stored import Table, store
 
 PEOPLE, COPIES, LEVEL = 2_000, 5, 0.9
@@ -115,42 +117,43 @@ def one_release(method, seed: int) -> tuple[dict, dict[str, float]]:
     return dict(zip(WAYS, made, strict=True)), estimated(frame)[0]
 
 
-def measured(name: str, method, seeds: int) -> tuple[list[list], list[list]]:
+def summed(method: Any, seed: int) -> dict[str, list[list[float]]]:
+    """Return for every way which intervals hold in one release, the estimates, and their standard errors."""
+    found, of_table = one_release(method, seed)
+    true, made = truth(), {}
+    for way, each in found.items():
+        low, high = each.interval(LEVEL)
+        aim = np.array([(of_table if "table" in way else true)[what] for what in each.names])
+        held = (low <= aim) & (aim <= high)
+        made[way] = [held.astype(float).tolist(), np.asarray(each.estimate).tolist(), each.standard_error.tolist()]
+    return made
+
+
+def measured(name: str, method: Any, seeds: int, pieces: Pieces) -> tuple[list[list], list[list]]:
     """How often intervals hold, and how far estimates are off, by what is estimated."""
-    true = truth()
-    held: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
-    estimates: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
-    errors: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
-    for seed in range(seeds):
-        found, of_table = one_release(method, seed)
-        for way, each in found.items():
-            low, high = each.interval(LEVEL)
-            aim = np.array([(of_table if "table" in way else true)[what] for what in each.names])
-            held[way].append((low <= aim) & (aim <= high))
-            estimates[way].append(each.estimate)
-            errors[way].append(each.standard_error)
+    every = [pieces.piece(f"{name}, {seed}", lambda seed=seed: summed(method, seed)) for seed in range(seeds)]
+    found = {
+        way: np.array([each[way] for each in every]) for way in WAYS
+    }  # releases, held, estimates or errors, figures
     rows, sizes = [], []
-    for place, what in enumerate(true):
-        rows.append([name, what, *(float(np.mean(held[way], axis=0)[place]) for way in WAYS)])
-        given = {way: np.array(estimates[way])[:, place] for way in ("copies", "with target")}
-        means, spreads = (
-            [float(each.mean()) for each in given.values()],
-            [float(each.std(ddof=1)) for each in given.values()],
-        )
-        typical = [float(np.mean(np.square(errors[way]), axis=0)[place] ** 0.5) for way in given]
-        sizes.append([name, what, true[what], *means, *spreads, *typical])
+    for place, (what, true) in enumerate(truth().items()):
+        rows.append([name, what, *(float(found[way][:, 0, place].mean()) for way in WAYS)])
+        given = [found[way][:, 1:, place] for way in ("copies", "with target")]
+        means, spreads = [float(x[:, 0].mean()) for x in given], [float(x[:, 0].std(ddof=1)) for x in given]
+        sizes.append([name, what, true, *means, *spreads, *(float(np.mean(x[:, 1] ** 2) ** 0.5) for x in given)])
     return rows, sizes
 
 
 def main() -> None:
     warnings.filterwarnings("ignore")
-    part = sys.argv[1] if len(sys.argv) > 1 else "told"
-    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    given, minutes = minutes_of(sys.argv[1:])
+    part = given[0] if given else "told"
+    seeds, pieces = int(given[1]) if len(given) > 1 else 200, Pieces(f"pooling_{part}", minutes)
     others = ["release", "estimate", "truth", "copies", "with target"]
     others += [f"{what}, {way}" for what in ("spread", "standard error") for way in ("copies", "with target")]
     rows, sizes = [], []
     for name, method in METHODS[part].items():
-        found = measured(name, method, seeds)
+        found = measured(name, method, seeds, pieces)
         rows += found[0]
         sizes += found[1]
     tables = {
@@ -160,6 +163,7 @@ def main() -> None:
     for table in tables.values():
         print(table.markdown())
     store(f"pooling_{part}", tables, command=f"python -m benchmarks.pooling {part} {seeds}", seeds=range(seeds))
+    pieces.finish()
 
 
 if __name__ == "__main__":

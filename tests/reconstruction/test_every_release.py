@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import tokumei as tk
-from tokumei.reconstruction import _expected, _some_rows
+from tokumei.reconstruction import _expected, _some_rows, release_model
 from tokumei.reconstruction._hulls import Hull
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, fit
 from tokumei.reconstruction._observed import modelled
@@ -112,12 +112,9 @@ def test_a_table_is_the_mean_of_rows_that_are_drawn() -> None:
         assert (np.abs(exact - counted) <= 5 * error + 1e-12).all(), kind
 
 
-@pytest.mark.parametrize("kind", ["near rows", "Mondrian", "groups", "cells", "averages"])
-def test_it_is_no_worse_than_rows_as_they_are(kind: str) -> None:
-    original = people(4000)
-    release = tk.anonymize(original, SCHEMA, METHODS[kind], seed=1)
-    model = tk.reconstruct(release)
-    off, plain = [], []
+def errors_of(original: pd.DataFrame, release: tk.Release) -> tuple[float, float]:
+    """Return how far two-way tables are off, by the model and of rows as they are, labels being spread evenly."""
+    model, off, plain = tk.reconstruct(release), [], []
     for pair in itertools.combinations(["age", "hours", "area"], 2):
         true = share(original, release, list(pair))
         off.append(np.abs(model.estimated_table(pair).pmf_ - true).sum() / 2)
@@ -130,9 +127,36 @@ def test_it_is_no_worse_than_rows_as_they_are(kind: str) -> None:
                 spread[0][release.coded.codes(pair[0])].T @ spread[1][release.coded.codes(pair[1])] / release.rows
             )
         plain.append(np.abs(as_it_is - true).sum() / 2)
-    assert np.mean(off) <= np.mean(plain) + 0.004
-    if kind in {"near rows", "Mondrian", "groups"}:
-        assert np.mean(off) < (0.97 if kind == "near rows" else 0.85) * np.mean(plain)  # of near rows little is hidden
+    return float(np.mean(off)), float(np.mean(plain))
+
+
+@pytest.mark.parametrize("kind", ["Mondrian", "groups", "cells", "averages"])
+def test_it_is_no_worse_than_rows_as_they_are(kind: str) -> None:
+    original = people(4000)
+    off, plain = errors_of(original, tk.anonymize(original, SCHEMA, METHODS[kind], seed=1))
+    assert off <= plain + 0.004
+    if kind in {"Mondrian", "groups"}:
+        assert off < 0.85 * plain
+
+
+@pytest.mark.parametrize(("k", "partition"), [(10, tk.partitions.Automatic()), (20, tk.partitions.TopDown())])
+def test_of_groups_of_near_rows_it_is_better_on_every_table(k: int, partition: Any) -> None:
+    """Of the default groups, and of others; tables are drawn anew, so that no seed is lucky."""
+    ratios = []
+    for seed in range(1, 7):
+        original = people(4000, seed)
+        method = tk.Generalization(k=k, partition=partition)
+        off, plain = errors_of(original, tk.anonymize(original, SCHEMA, method, seed=seed))
+        ratios.append(off / plain)
+    assert max(ratios) < 1
+    assert np.mean(ratios) < 0.85
+
+
+def test_where_near_groups_hide_little_rows_are_as_they_are() -> None:
+    for seed in (1, 3, 6):  # of these tables a model that was believed erred more, by up to a fifth
+        original = people(4000, seed)
+        off, plain = errors_of(original, tk.anonymize(original, SCHEMA, METHODS["near rows"], seed=seed))
+        assert off == pytest.approx(plain)
 
 
 def test_rare_values_at_the_ends_of_boxes_are_not_estimated_away() -> None:
@@ -195,6 +219,7 @@ def test_what_a_tight_box_says_is_its_formula() -> None:
 @pytest.mark.parametrize("kind", ["groups", "near rows", "told in groups"])
 def test_pieces_give_what_the_whole_gives(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     release = tk.anonymize(people(500), SCHEMA, METHODS[kind], seed=1)
+    monkeypatch.setattr(release_model, "chosen", lambda observed, *_: observed)  # its draws differ
     whole = ReleaseModel(n_components=3, n_init=1).fit(release)
     expected = whole.estimated_table(["age", "hours"]).pmf_
     for module in (_some_rows, _expected):

@@ -9,7 +9,7 @@ import tokumei as tk
 from tests.reconstruction.test_release_model import released
 from tokumei.errors import InvalidParameter
 from tokumei.reconstruction._mixture_size import fitted_from
-from tokumei.reconstruction.redrawn import given, redrawn
+from tokumei.reconstruction.redrawn import balanced, given, redrawn
 from tokumei.reconstruction.release_model import ReleaseModel
 
 
@@ -32,10 +32,23 @@ def test_every_copy_has_weights_and_a_fit_of_its_own(model: ReleaseModel) -> Non
     assert all(not np.array_equal(one, other) for one in tables for other in tables if one is not other)
     for each in made:
         assert each._observed.weights.mean() == pytest.approx(1)
-        assert each._observed.weights.std() == pytest.approx(1, abs=0.15)
+        assert each._observed.weights.std() == pytest.approx(0.5**0.5, abs=0.1)  # (m - 1) / (m + 1) is the variance
+    total = sum(each._observed.weights for each in made)
+    np.testing.assert_allclose(total, 3, rtol=0.1)  # up to the scale of each copy, which sums to the number of rows
     assert model._observed.weights.std() == 0  # the model itself is as it was
     again = redrawn(model, 3, np.random.default_rng(0))
     np.testing.assert_array_equal(again[2].table("age").pmf_, tables[3])
+
+
+def test_rubins_factor_makes_up_for_balanced_weights() -> None:
+    """Of a mean, whose variance is known: copies average to it, and (1 + 1/m) times the variance between them is the bootstrap's."""
+    rng = np.random.default_rng(0)
+    values, between = rng.normal(size=400), []
+    for _ in range(400):
+        weights = balanced(5, 400, rng)
+        np.testing.assert_allclose(weights.mean(axis=0), 1)
+        between.append(np.var(weights @ (values - values.mean()) / 400, ddof=1))
+    assert 1.2 * np.mean(between) == pytest.approx(values.var() / 400, rel=0.1)
 
 
 def test_fits_spread_as_estimates_do(model: ReleaseModel) -> None:

@@ -136,7 +136,7 @@ def _coarser(release: Release, model: ReleaseModel) -> Iterator[Statement]:
     """Say what cells were taken to say that leave several values open."""
     if model.boxed_ or release.mechanism.grouping is not None:
         yield said.TightBoxes()
-    elif model._observed.spread == 1:
+    elif model._observed.trust == 0:
         yield said.SuppressedEvenly()
     elif release.mechanism.recoding is not None:
         yield said.CoarsenedAtRandom()

@@ -153,8 +153,9 @@ def _why(model: ReleaseModel, averaged: bool) -> str:
         return f"{made}; averaged with a model that looks at one column at a time." if averaged else f"{made}."
     if mechanism.grouping is not None:
         return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
-    if model._observed.spread == 1:
-        return "suppressed cells say nothing, so it is fitted to the cells that are there."
+    if model._observed.trust == 0:
+        few = "labels hide few cells, so it is fitted to the labels as they are."
+        return few if model.boxed_ else "suppressed cells say nothing, so it is fitted to the cells that are there."
     if mechanism.recoding is not None:
         made = "labels stand for several values, so rows are completed first"
         return f"{made}; averaged with a regression on the labels as they are." if averaged else f"{made}."

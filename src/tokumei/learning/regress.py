@@ -12,7 +12,7 @@ import numpy as np
 
 from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.errors import InvalidParameter, NotAtRandomWarning, TooNoisy
-from tokumei.learning import glm, regressed
+from tokumei.learning import form, glm, regressed
 from tokumei.learning.enough import enough
 from tokumei.learning.formula import formula as read_formula
 from tokumei.learning.glm import Family
@@ -41,6 +41,7 @@ from tokumei.words import Statement
 Way = Literal["unchanged", "noise", "told", "groups", "recoded", "averaged", "swapped"]
 COPIES = 10
 CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
+UNLIKELY = 0.05  # rows that were selected, by the form of a regression
 LEAST = 50  # rows that show all values, for each column of a regression
 
 
@@ -317,15 +318,17 @@ def _fitted(
     codes: Sequence[Integers],
     features: Sequence[Features],
     used: Booleans | None = None,
-) -> glm.Fitted:
-    """Fit rows, given as original codes; rows without a target are left out."""
+) -> tuple[glm.Fitted, float]:
+    """Fit rows, given as original codes, and return how probable they are by the form of the regression; rows without a target are left out."""
     answers = asked.answers[target]
     there: Booleans = ~np.isnan(answers) & (asked.shares > 0)
     there = there if used is None else there & used
     blocks = [each.table[mine[there]] for each, mine in zip(features, codes, strict=True)]
     design = np.concatenate([np.ones((np.count_nonzero(there), 1)), *blocks], axis=1)
-    fitted = glm.fit(asked.family, design, answers[there], asked.shares[there])
-    return glm.Fitted(*own_units(features, fitted.coefficients, fitted.covariance))
+    rows = (asked.family, design, answers[there], asked.shares[there])
+    fitted = glm.fit(*rows)
+    chance = form.probability(*rows, fitted.coefficients)
+    return glm.Fitted(*own_units(features, fitted.coefficients, fitted.covariance)), chance
 
 
 def _from_rows(asked: Asked, way: Way, used: Booleans | None = None) -> Found:
@@ -339,13 +342,15 @@ def _from_rows(asked: Asked, way: Way, used: Booleans | None = None) -> Found:
         features.append(Features.of(attribute, many))
     names = _named(features)
     how: Statement = regressed.FromAverages() if way == "averaged" else regressed.FromRows()
-    fitted = _fitted(asked, _original_codes(release, asked.target.name), codes, features, used)
+    fitted, chance = _fitted(asked, _original_codes(release, asked.target.name), codes, features, used)
     shown = release.rows if used is None else int(np.count_nonzero(used))
     if used is not None:
         how = regressed.FromWholeRows(rows=shown, of=release.rows)
     df = np.full(len(names), float(max(shown - len(names), 1)))
     worth = None if used is None else np.full(len(names), float(shown))
-    return Found(names, fitted.coefficients, fitted.covariance, df, worth, how)
+    selected = used is not None or bool(release.mechanism.left_out)
+    reasons = (regressed.FormDoesNotFit(),) if selected and chance < UNLIKELY else ()
+    return Found(names, fitted.coefficients, fitted.covariance, df, worth, how, reasons)
 
 
 def _from_labels(asked: Asked) -> Found:
@@ -463,7 +468,7 @@ def _completed(asked: Asked, copies: int, random_state: int | np.random.Generato
     names, fits = _named(features), []
     with stage("Fitting each copy", copies) as shown:
         for codes in drawn:
-            fits.append(_fitted(asked, codes[target], [codes[a.name] for a in asked.columns], features))
+            fits.append(_fitted(asked, codes[target], [codes[a.name] for a in asked.columns], features)[0])
             shown.advance()
     estimates = np.stack([each.coefficients for each in fits])
     both = Copies(estimates, np.stack([np.diag(each.covariance) for each in fits]))

@@ -85,6 +85,10 @@ class ChosenByTarget(RegressionSaid):
     target: str
 
 
+class FormDoesNotFit(RegressionSaid):
+    """Rows were selected by their columns, and the form of the regression does not fit those that are left."""
+
+
 class HiddenInGroups(RegressionSaid):
     """Noise in groups hides more than copies of completed rows show."""
 

@@ -94,7 +94,7 @@ class _Ready:
         """Yield what rows show of the columns, and their weights: if it is the rows' own, and if it was replaced."""
         observed = self.observed
         first, second = (
-            [_entry(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)
+            [entry_of(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)
         )
         never = observed.second.factors == 0  # what has one product only is that in either case
         if never.all():
@@ -113,7 +113,7 @@ class _Ready:
 
     def _shown(self, entry: Integers) -> Integers:
         """Return the row of a column's matrix that each row shows, -1 where it shows none."""
-        return _own(self.observed.rows, entry)
+        return shown_by(self.observed.rows, entry)
 
     def cells(self, columns: Sequence[int]) -> Floats:
         """Add up the table of one column or two, value by value."""
@@ -163,7 +163,7 @@ class _Ready:
         return made
 
 
-def _entry(products: Products, place: slice) -> Integers:
+def entry_of(products: Products, place: slice) -> Integers:
     """Return for each thing the row of a column's matrix that its product has, -1 where the column is not in it."""
     thing = np.repeat(np.arange(len(products.factors)), np.diff(products.starts))
     inside = (products.entries >= place.start) & (products.entries < place.stop)
@@ -172,7 +172,7 @@ def _entry(products: Products, place: slice) -> Integers:
     return made
 
 
-def _own(keys: Integers, entry: Integers) -> Integers:
+def shown_by(keys: Integers, entry: Integers) -> Integers:
     """Return the row of a column's matrix that each key has."""
     found = np.full(len(keys), -1, dtype=np.int64)
     for one in keys.T:
@@ -189,10 +189,12 @@ def _cells(
     likelihood = observed.likelihoods[column][used]
     mass = masses[observed.places[column], c][used]
     made = likelihood * theta / np.maximum(mass, 1e-300)[:, None]
-    base = observed.bases[column] if observed.bases else None
-    if base is not None and observed.spread:
-        even = base[used] / np.maximum(base[used].sum(axis=1, keepdims=True), 1e-300)
-        made += (observed.spread * observed.loose[column][used])[:, None] * (even - made)
+    if observed.bases and (observed.trust < 1 or observed.spread):
+        loose = observed.loose[column][used] > 0
+        base = observed.bases[column][used[loose]]
+        believed = base * (likelihood[loose] * theta / np.where(base > 0, base, 1.0)) ** observed.trust
+        even, believed = (each / np.maximum(each.sum(axis=1, keepdims=True), 1e-300) for each in (base, believed))
+        made[loose] = believed + observed.spread * (even - believed)
     made[used < 0] = theta
     return np.asarray(made @ matrix)
 
@@ -216,10 +218,10 @@ def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random
     """Draw rows some at a time."""
     look = Look.at(observed, observed.masses(mixture.thetas))
     flat = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.likelihoods])
-    bases, spread = flat, np.zeros(sum(len(each) for each in observed.likelihoods))
-    if observed.bases and observed.spread:
+    bases, loose = flat, np.zeros(sum(len(each) for each in observed.likelihoods), dtype=np.bool_)
+    if observed.bases and (observed.trust < 1 or observed.spread):
         bases = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.bases])
-        spread = observed.spread * np.concatenate(observed.loose)
+        loose = np.concatenate(observed.loose) > 0
     column_of = np.repeat(np.arange(len(observed.likelihoods)), [len(each) for each in observed.likelihoods])
     sizes = np.array(observed.sizes)
     row_starts = np.concatenate([[0], np.cumsum(sizes[column_of])[:-1]])
@@ -241,7 +243,9 @@ def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random
             row_starts,
             flat,
             bases,
-            spread,
+            loose,
+            observed.trust,
+            observed.spread,
             thetas,
             bounds,
             chances,

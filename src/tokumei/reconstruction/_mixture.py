@@ -65,8 +65,9 @@ class Observed:
         What the boxes of each column say beyond holding their rows; nothing for columns without any.
     groups
         The group of each released row whose rows share their boxes, where there are such groups.
-    spread
-        With this probability a cell that is drawn in a box is evenly spread over the box, whatever the model says.
+    trust, spread
+        What the model says of a cell in a box is raised to the power ``trust``: at 1 it is believed, at 0 cells are spread evenly over their
+        boxes. With probability ``spread`` they are so in any case.
     bases, loose
         For each column what is seen of it without what boxes say beyond holding their rows, and which of it are such boxes.
     backend
@@ -81,6 +82,7 @@ class Observed:
     weights: Floats
     hulls: tuple[Hull | None, ...] = ()
     groups: Integers | None = None
+    trust: float = 1.0
     spread: float = 0.0
     bases: tuple[Floats, ...] = ()
     loose: tuple[Floats, ...] = ()

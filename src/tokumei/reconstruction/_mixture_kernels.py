@@ -195,6 +195,8 @@ def impute(
     row_starts: Any,
     likelihoods: Any,
     bases: Any,
+    loose: Any,
+    trust: Any,
     spread: Any,
     thetas: Any,
     bounds: Any,
@@ -203,8 +205,8 @@ def impute(
 ) -> None:
     """Draw a true row for each released one: its class, whether what it shows was kept, then column by column.
 
-    ``kept`` is the probability that a thing seen comes from its first product, ``spread`` that a cell is drawn from ``bases``
-    alone. ``thetas`` holds the distributions of all
+    ``kept`` is the probability that a thing seen comes from its first product. Where a cell is ``loose``, what the model says of it, next to
+    the ``bases`` alone, is raised to the power ``trust``, and with probability ``spread`` the ``bases`` are all that counts. ``thetas`` holds the distributions of all
     columns side by side; column j has the places from ``bounds[j]`` to ``bounds[j + 1]``.
     """
     columns = bounds.size - 1
@@ -225,12 +227,14 @@ def impute(
                 entry = entries[e]
                 column = column_of[entry]
                 start, wide = bounds[column], bounds[column + 1] - bounds[column]
-                if chances[i, 1 + ids.shape[1] + columns + column] < spread[entry]:
-                    for b in range(wide):
-                        weights[start + b] = bases[row_starts[entry] + b]
-                else:
-                    for b in range(wide):
-                        weights[start + b] *= likelihoods[row_starts[entry] + b]
+                power = trust if loose[entry] else 1.0
+                if loose[entry] and chances[i, 1 + ids.shape[1] + columns + column] < spread:
+                    power = 0.0
+                for b in range(wide):
+                    at = row_starts[entry] + b
+                    weights[start + b] *= likelihoods[at]
+                    if power < 1.0 and bases[at] > 0.0:
+                        weights[start + b] = bases[at] * (weights[start + b] / bases[at]) ** power
         for j in range(columns):
             for b in range(bounds[j] + 1, bounds[j + 1]):
                 weights[b] += weights[b - 1]

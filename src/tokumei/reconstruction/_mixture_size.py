@@ -84,14 +84,14 @@ def fitted_apart(
     return _fits(observed, made, prior, counts, shown, TIGHT_STEPS if observed.tight else STEPS)
 
 
-def fitted_from(observed: Observed, start: Mixture, apart: int | None = None) -> Fitted:
+def fitted_from(observed: Observed, start: Mixture, apart: int | None = None, steps: int = STEPS) -> Fitted:
     """Fit a mixture from a start; ``apart`` is the column of which each class has one value, if there is one."""
     counts = observed.counted(observed.weights)
     alone = marginals(observed, counts)
     prior = [(STRENGTH if apart is None else SPLIT) * each for each in alone]
     if apart is not None:
         prior[apart] = np.zeros_like(prior[apart])
-    return fit(observed, start, prior, counts, TIGHT_STEPS if observed.bases else STEPS)
+    return fit(observed, start, prior, counts, min(steps, TIGHT_STEPS) if observed.bases else steps)
 
 
 def _fits(

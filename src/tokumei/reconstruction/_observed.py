@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -28,7 +29,8 @@ from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of, rows_of_classes
 
 SEVERAL = 50  # groups, that some of them can be held out
-CUT, NEAR, SUPPRESSED = 0.15, 0.5, 1.0  # of the cells in a box are spread evenly over it
+CUT, NEAR = 0.06, -1 / 3  # the logarithm of k is multiplied with, and the power of k
+FEW = 0.05  # of the cells are hidden
 
 
 @dataclass(frozen=True)
@@ -107,26 +109,45 @@ def modelled(release: Release, weights: str | None = None, many: Floats | None =
     groups = classes
     if release.mechanism.grouping is not None and len(release.mechanism.grouping.groups) >= SEVERAL:
         groups = release.group_of
-    spread = _spread(release, classes)
-    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, spread, many=many)
-    if spread and not made.tight:  # no box says more than that it holds its rows
+    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, many=many)
+    trust, spread = _believed(release, many)
+    made = replace(made, trust=trust, spread=spread)
+    if trust < 1 and not made.tight:  # no box says more than that it holds its rows
         made = replace(made, bases=matrices, loose=tuple(_loose(each) for each in every))
     return Modelled(tuple(each.column for each in every), made)
 
 
-def _spread(release: Release, classes: Integers | None) -> float:
-    """Return with which probability cells are spread evenly over their boxes, whatever the model says.
+def _believed(release: Release, many: Floats | None) -> tuple[float, float]:
+    """Return the power of what the model says of cells in boxes, and with which probability they are spread evenly whatever it says.
 
-    Partitions that put near rows together choose rows by the very cells that their boxes hide, so that the rows of a box
-    are more diverse than the model says; cuts by Mondrian depend far less on them. Cells are suppressed one by one because they
-    are rare, and what other rows show says little about them. The shares are measured: `python -m benchmarks.every_release boxes`.
+    Partitions that put near rows together choose rows by the very cells that their boxes hide, the more so the larger the groups, so that the
+    rows of a box are more diverse than the model says: its power is k ** -1/3, for groups of at least k rows. Where such boxes hide
+    few cells, what they hide is rare, and cells are spread evenly. Strict cuts by Mondrian depend far less on what they hide. Cells are
+    suppressed one by one because they are rare, and what other rows show says little about them. The numbers are
+    measured: `python -m benchmarks.every_release boxes`.
     """
     recoding = release.mechanism.recoding
     if recoding is None or recoding.scheme == "global":
-        return 0.0
-    if classes is None:
-        return NEAR if release.method.get("method") == "generalization" else SUPPRESSED
-    return CUT if release.method["partition"]["kind"] == "mondrian" else NEAR
+        return 1.0, 0.0
+    if release.method.get("method") != "generalization":
+        return 0.0, 0.0
+    classes, how = (
+        class_of([release.coded.codes(name) for name in recoding.columns], release.rows),
+        release.method["partition"],
+    )
+    k = max(float(np.bincount(classes, many).min()), 1.0)
+    if how["kind"] == "mondrian" and how["strict"] and how["choose"] == "widest":
+        return 1.0, min(CUT * math.log(k), 1.0)
+    return (k**NEAR if _hidden(release) > FEW else 0.0), 0.0
+
+
+def _hidden(release: Release) -> float:
+    """Return the share of cells of recoded columns that stand for several values."""
+    assert release.mechanism.recoding is not None
+    columns = release.mechanism.recoding.columns.items()
+    return float(
+        np.mean([(how.spans[:, 1] > how.spans[:, 0])[release.coded.codes(name)].mean() for name, how in columns])
+    )
 
 
 def _loose(seen: SeenColumn) -> Floats:

@@ -45,7 +45,7 @@ def drawn_for(model: ReleaseModel, target: str) -> Drawn:
     Where the target was released unchanged, the other columns are modelled given its value.
     """
     release, observed, rng = model._release, model._observed, generator(model.random_state)
-    if observed.spread == 1:  # suppressed cells say nothing, and drawing them would add noise
+    if observed.trust == 0:  # suppressed cells say nothing, and drawing them would add noise
         return as_released(model)
     mixture = _given(model, target, rng)
     if observed.many is not None:
@@ -62,7 +62,7 @@ def _given(model: ReleaseModel, target: str, rng: np.random.Generator) -> Mixtur
     if target in model._apart:
         return Mixture.together(model._apart[target])
     present, observed = values_apart(model, target), model._observed
-    if present is None or model.boxed_ or observed.spread:
+    if present is None or model.boxed_ or observed.trust < 1:
         return model._mixture
     with stage(f"Fitting a model for each value of {target}") as shown:
         place = model.columns_.index(target)

@@ -105,7 +105,7 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
             for whole, own, part in zip(shown, left, settle(made, mixture, counts[rows]), strict=True):
                 whole[own] = part
     loose = tuple(
-        np.zeros(len(each)) if hull is None else (hull.unit >= 0).astype(np.float64)
+        np.zeros(len(each)) if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
         for each, hull in zip(observed.likelihoods, observed.hulls, strict=True)
     )
     return replace(observed, likelihoods=tuple(shown), hulls=(), bases=observed.likelihoods, loose=loose)

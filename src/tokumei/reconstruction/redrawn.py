@@ -1,8 +1,9 @@
 """A model of the whole table as it might have come out: fitted again to released rows that are weighted at random.
 
 Rows drawn from one fit differ by less than what is unknown, since the fit itself is uncertain. Each copy of imputed rows is
-therefore drawn from a fit of its own. Its weights are those of the Bayesian bootstrap (Rubin 1981): exponential numbers, one for
-each released row. The fit starts from one of those that the model averages.
+therefore drawn from a fit of its own. Its weights are like those of the Bayesian bootstrap (Rubin 1981), exponential numbers, one for
+each released row, but balanced: the weights of a row over all copies sum to their number. Every fit that the model averages is fitted again, by some steps from where it was: rows that are drawn from the average of
+several fits tell more than those of one, and with the same weights all of them move together.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from tokumei.reconstruction._predicting import MOST_APART, values_apart
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.text import nearest
 
+ALL, LEAST = 300, 20  # steps of all fits of a copy together, and of each
+
 
 def given(model: ReleaseModel, target: str, rng: np.random.Generator) -> ReleaseModel:
     """Return the model with its columns modelled for each value of one that was released unchanged."""
@@ -42,23 +45,38 @@ def redrawn(
     ``target`` is the column that `given` was called with, if it was.
     """
     model._with_rows()
-    apart = None if target is None else _apart(model, target)[0]
+    parts: list[tuple[Mixture, int | None]] = [
+        *((each, None if target is None else _apart(model, target)[0]) for each in model._parts),
+        *((each, model.columns_.index(name)) for name, several in model._apart.items() for each in several),
+    ]
+    steps = max(LEAST, ALL // len(parts))
     made: list[Any] = [None] * copies
-    streams = rng.spawn(copies)
+    weights = balanced(copies, len(model._observed.which), rng)
     with stage("Fitting again for each copy", copies) as shown:
 
         def fit(low: int, high: int) -> None:
             for number in range(low, high):
-                weights: Floats = streams[number].standard_exponential(len(model._observed.which))
-                counted = model._observed.weights * weights
+                counted = model._observed.weights * weights[number]
                 observed = replace(model._observed, weights=counted * (len(counted) / counted.sum()))
-                start = model._parts[number % len(model._parts)]
-                mixture = fitted_from(observed, start, apart).mixture
-                made[number] = _with(model, observed, mixture, [mixture])
+                again = [fitted_from(observed, start, apart, steps).mixture for start, apart in parts]
+                made[number] = _with(model, observed, Mixture.together(again), again)
                 shown.advance()
 
         with one_blas_thread():  # as where the model is fitted first
             in_chunks(copies, fit, size=1)
+    return made
+
+
+def balanced(copies: int, rows: int, rng: np.random.Generator) -> Floats:
+    """Draw weights of rows for each copy, whose mean over the copies is 1 for every row.
+
+    Exponential numbers e become w = m e / (the sum of e over the m copies), with variance v = (m - 1) / (m + 1) and covariance -v / (m - 1)
+    between copies. To the first order an estimate moves with the weights, so that its mean over the copies is that of the rows
+    as they are: copies add nothing to what is unknown, and models trained on all of them lose less. The variance between copies is m / (m + 1) of what
+    independent weights would show, and (1 + 1/m) times it, as Rubin's rules have it, is just what these would show.
+    """
+    drawn = rng.standard_exponential((copies, rows))
+    made: Floats = drawn * (copies / drawn.sum(axis=0))
     return made
 
 

@@ -20,6 +20,7 @@ from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import arrays
+from tokumei.reconstruction._choosing import chosen
 from tokumei.reconstruction._columns import check_release
 from tokumei.reconstruction._counted import counted_rows
 from tokumei.reconstruction._expected import expected_tables, impute
@@ -54,7 +55,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     through the channel that made them. Several fits from different starts are averaged; the number of classes is chosen by the
     likelihood of released rows that were held out. Where rows tell some columns each, and one class was released unchanged, as many
     fits have the other columns for each of its values. Where groups of rows have boxes (generalized rows, and noise in groups), the
-    model knows that a box is the smallest around its rows. Columns released unchanged or averaged are taken as they are.
+    model knows that a box is the smallest around its rows; of boxes that overlap, that rows are rather in the narrower ones; and it is believed
+    the less the larger the groups. Columns released unchanged or averaged are taken as they are.
 
     Parameters
     ----------
@@ -154,7 +156,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._parts = [each.mixture for each in fits]
         self._mixture = Mixture.together([*self._parts, *itertools.chain(*self._apart.values())])
         self.boxed_ = self._observed.tight
-        self._observed = settled(self._observed, self._mixture)
+        self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
         self.spread_, together = _spread(self._parts, Mixture.together(self._parts))
         self.determined_ = self.spread_ < max(together, NEAR)

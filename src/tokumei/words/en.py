@@ -1087,7 +1087,7 @@ WORDS: Mapping[str, str] = {
     ),
     "complete.tight_boxes": (
         "The box of a group was taken to be the smallest around its rows. Groups were chosen from the rows, which says more that is "
-        "not used; of generalized rows a share of the cells was therefore drawn evenly from their boxes."
+        "not used; cells of generalized rows were therefore drawn more evenly from their boxes than the model alone would."
     ),
     "complete.suppressed_evenly": (
         "Suppressed cells were drawn evenly from all values of their column: cells are suppressed because they are rare, so other rows "
@@ -1163,6 +1163,10 @@ WORDS: Mapping[str, str] = {
     ),
     "regression.chosen_by_target": (
         "No honest interval: {target:name} is a quasi-identifier or part of a constraint, so which values are hidden depends on it."
+    ),
+    "regression.form_does_not_fit": (
+        "No honest interval: which rows show all values depends on their quasi-identifiers, and in those rows squares or products of the columns would "
+        "explain the target better. The coefficients are those of the rows that were selected, not of all people."
     ),
     "regression.hidden_in_groups": (
         "No honest interval: the noise within groups hides so much that completed rows lean on the model, and coefficients are biased. Ask for a release with a smaller k."

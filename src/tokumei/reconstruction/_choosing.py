@@ -1,0 +1,99 @@
+"""Which box a row was put into, of all that hold it: what overlapping boxes say beyond being the smallest around their rows.
+
+Partitions that put near rows together leave a frequent combination of values in a group of its own, and put rare ones into wide boxes. So a
+wide box holds fewer rows of a frequent combination than a model of all rows says. A row x is taken to have been put into a box B that
+holds it with probability
+
+    P(B | x) = d(B) / Z(x),    d(B) = rows(B) / volume(B) ** THIN,    Z(x) = the sum of d over all boxes that hold x,
+
+the volume being the number of combinations that a box holds. Given its box a row is then x in proportion to P(x) / Z(x). Z depends on all
+columns at once; what is kept of 1 / Z is, for each box, its mean given the value of each column, by rows drawn from the model: with columns
+that are independent within a box, each column then has the distribution that it would have by 1 / Z itself. Boxes that do not overlap say nothing
+here, since Z is the same all over each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.mechanism.likelihood import distinct
+from tokumei.reconstruction import _choosing_kernels as kernels
+from tokumei.reconstruction._expected import entry_of, impute, shown_by
+from tokumei.reconstruction._mixture import Mixture, Observed
+
+THIN = 0.5
+ROWS = 2_000_000  # drawn in all boxes together
+FEWEST, MOST = 8, 64  # drawn in each
+IMAGINED = 1.0  # drawn rows of every value, that 1 / Z is the same for
+
+
+def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Observed:
+    """Return what is seen, boxes weighed by how crowded each of their values is with boxes of other rows."""
+    columns = [at for at, each in enumerate(observed.loose) if each.any()]
+    if not columns or observed.trust in (0.0, 1.0):  # rows as they are, or what was not chosen by its cells
+        return observed
+    entries = [
+        shown_by(observed.rows, entry_of(observed.first, observed.places[column]))
+        for column in range(len(observed.bases))
+    ]
+    in_box = [entries[column] for column in columns]
+    boxes, box_of, _ = distinct([each + 1 for each in in_box], len(observed.rows))
+    rows = np.bincount(box_of, observed.counted(observed.weights), len(boxes))
+    held = [_held(observed.bases[column], place - 1) for column, place in zip(columns, boxes.T, strict=True)]
+    open_ = np.zeros(len(boxes), dtype=np.bool_)
+    for column, each in zip(columns, in_box, strict=True):
+        open_[box_of[(each >= 0) & (observed.loose[column][each] > 0)]] = True
+    densities = rows / np.prod([each.sum(axis=1) for each in held], axis=0) ** THIN
+    kinds, of_box = _some_rows_of(box_of[observed.which], open_, rng)
+    drawn = impute(observed, mixture, observed.which[kinds], rng)
+    weights = 1 / np.maximum(crowded(drawn[:, columns], held, densities), 1e-300)
+    weights *= (np.bincount(of_box) / np.maximum(np.bincount(of_box, weights), 1e-300))[of_box]
+    factors = [np.ones_like(each) for each in observed.bases]
+    for column, each in zip(columns, in_box, strict=True):
+        entry = each[observed.which[kinds]]
+        ours = (entry >= 0) & (observed.loose[column][entry] > 0)
+        cells = entry[ours] * factors[column].shape[1] + drawn[ours, column]
+        many, heavy = (np.bincount(cells, of, factors[column].size) for of in (None, weights[ours]))
+        factors[column] = ((heavy + IMAGINED) / (many + IMAGINED)).reshape(factors[column].shape)
+    return replace(
+        observed,
+        likelihoods=tuple(each * own for each, own in zip(observed.likelihoods, factors, strict=True)),
+        bases=tuple(each * own for each, own in zip(observed.bases, factors, strict=True)),
+    )
+
+
+def crowded(cells: Integers, held: Sequence[Floats], densities: Floats) -> Floats:
+    """Return Z of rows of cells; ``held`` has for each column and box (row) how much of each value the box holds."""
+    wide = -(-len(densities) // kernels.WORD) * kernels.WORD
+    bits = []
+    for each in held:
+        padded = np.zeros((each.shape[1], wide), dtype=np.bool_)
+        padded[:, : len(each)] = each.T > 0
+        bits.append(np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")).astype(np.uint64))
+    starts = np.cumsum([0, *(len(each) for each in bits[:-1])])
+    out = np.empty(len(cells))
+    padding = np.zeros(wide - len(densities))
+    kernels.crowding(
+        np.ascontiguousarray(cells), starts, np.concatenate(bits), np.concatenate([densities, padding]), out
+    )
+    return out
+
+
+def _held(base: Floats, entries: Integers) -> Floats:
+    """Return how much of each value every box holds: all of it where a box shows nothing of the column."""
+    made = np.asarray(base[entries])
+    made[entries < 0] = 1.0
+    return made
+
+
+def _some_rows_of(box_of: Integers, open_: Booleans, rng: np.random.Generator) -> tuple[Integers, Integers]:
+    """Draw equally many released rows, with replacement, of every open box; also return the box of each, numbered anew."""
+    sizes, order = np.bincount(box_of, minlength=len(open_)), np.argsort(box_of, kind="stable")
+    starts, boxes = np.cumsum(sizes) - sizes, np.flatnonzero(open_)
+    each = int(np.clip(ROWS // max(len(boxes), 1), FEWEST, MOST))
+    places = starts[boxes][:, None] + (rng.random((len(boxes), each)) * sizes[boxes][:, None]).astype(np.int64)
+    return order[places.ravel()], np.repeat(np.arange(len(boxes)), each)

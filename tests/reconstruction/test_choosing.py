@@ -1,0 +1,64 @@
+"""Which box a row was put into, of all that hold it: the formula by definition, and rows whose own boxes hold most of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tokumei.reconstruction import _choosing
+from tokumei.reconstruction._choosing import chosen, crowded
+from tokumei.reconstruction._mixture import Mixture, Observed, Products
+
+
+def test_crowding_is_the_sum_over_the_boxes_that_hold_a_row() -> None:
+    rng = np.random.default_rng(0)
+    held = [
+        (rng.random((150, size)) < 0.15).astype(np.float64) for size in (5, 3, 7)
+    ]  # more boxes than bits of two words
+    densities = rng.random(150)
+    cells = np.stack([rng.integers(0, each.shape[1], 400) for each in held], axis=1)
+    found = crowded(cells, held, densities)
+    for row, z in zip(cells, found, strict=True):
+        inside = [box for box in range(150) if all(each[box, v] > 0 for each, v in zip(held, row, strict=True))]
+        assert z == pytest.approx(sum(densities[box] for box in inside))
+    assert (found > 0).any() and (found == 0).any()
+
+
+def seen(boxes: np.ndarray, rows: list[int]) -> Observed:
+    """One column; boxes of values, each with some rows."""
+    one = Products(np.ones(len(boxes)), np.arange(len(boxes) + 1), np.arange(len(boxes)))
+    none = Products(np.zeros(len(boxes)), np.zeros(len(boxes) + 1, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    which = np.repeat(np.arange(len(boxes)), rows)
+    loose = (np.count_nonzero(boxes, axis=1) > 1).astype(np.float64)
+    return Observed(
+        (boxes,),
+        one,
+        none,
+        np.arange(len(boxes))[:, None],
+        which,
+        np.ones(len(which)),
+        bases=(boxes,),
+        loose=(loose,),
+        trust=0.5,
+    )
+
+
+def test_a_wide_box_holds_less_of_a_value_that_has_a_box_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = np.array([[1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    rows = [400, 30, 10]
+    monkeypatch.setattr(_choosing, "MOST", 200_000)
+    even = Mixture(np.ones(1), (np.full((1, 4), 0.25),))
+    made = chosen(seen(boxes, rows), even, np.random.default_rng(1))
+    densities = np.array(rows) / boxes.sum(axis=1) ** _choosing.THIN
+    z = densities @ boxes
+    expected = np.where(boxes[1] > 0, 1 / z, 0.0)
+    np.testing.assert_allclose(made.bases[0][1] / made.bases[0][1].sum(), expected / expected.sum(), atol=0.01)
+    np.testing.assert_allclose(made.likelihoods[0][1], made.bases[0][1])
+    np.testing.assert_array_equal(made.bases[0][[0, 2]], boxes[[0, 2]])  # nothing is open there
+
+
+def test_boxes_that_do_not_overlap_say_nothing() -> None:
+    boxes = np.array([[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]])
+    even = Mixture(np.ones(1), (np.full((1, 4), 0.25),))
+    made = chosen(seen(boxes, [40, 3]), even, np.random.default_rng(1))
+    np.testing.assert_allclose(made.bases[0], boxes)
