@@ -19,6 +19,7 @@ METHODS = {
     "one thing a row": tk.PkPerturbation(k=3, tells="auto"),
     "groups": tk.GroupedPkPerturbation(k=5),
     "boxes": tk.Generalization(k=5, partition=Mondrian()),
+    "near rows": tk.Generalization(k=5),
 }
 
 
@@ -117,7 +118,8 @@ def test_a_fit_climbs_like_the_slow_way(observed: Observed, size: int) -> None:
     assert np.abs(found.mixture.thetas[0] - start.thetas[0]).max() > 1e-4  # it has moved
 
 
-def test_tables_are_those_of_the_slow_way(observed: Observed) -> None:
+def test_tables_are_those_of_the_slow_way(observed: Observed, request: pytest.FixtureRequest) -> None:
+    which = request.node.callspec.params["observed"]
     counts = observed.counted(observed.weights)
     mixture = started(4, marginals(observed, counts), np.random.default_rng(2))
     if observed.tight:
@@ -135,6 +137,7 @@ def test_tables_are_those_of_the_slow_way(observed: Observed) -> None:
                 "loose": loose,
             }
         )
+    assert (0 < observed.trust < 1) == (which == "near rows") and (observed.spread > 0) == (which == "boxes")
     columns = [0, 1, len(observed.likelihoods) - 1]
     eyes = [np.eye(observed.sizes[each]) for each in columns]
     asked = [([columns[0]], eyes[:1]), (columns[:2], eyes[:2]), (columns[1::-1], eyes[1::-1]), (columns, eyes)]
@@ -182,10 +185,14 @@ def believed(
             cell = theta
             if own:
                 cell = observed.likelihoods[column][own[0]] * theta / masses[place, c][own[0]]
-                if observed.bases and observed.spread:
-                    base = observed.bases[column][own[0]]
-                    share = observed.spread * observed.loose[column][own[0]]
-                    cell = (1 - share) * cell + share * base / base.sum()
+                if observed.bases and observed.loose[column][own[0]]:
+                    base, power = observed.bases[column][own[0]], np.zeros(len(theta))
+                    for x in np.flatnonzero(base):
+                        power[x] = (
+                            base[x] * (observed.likelihoods[column][own[0]][x] * theta[x] / base[x]) ** observed.trust
+                        )
+                    share = observed.spread
+                    cell = (1 - share) * power / power.sum() + share * base / base.sum()
             cells.append(cell)
         joint = cells[0]
         for cell in cells[1:]:

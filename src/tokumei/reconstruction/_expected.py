@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.mechanism.likelihood import distinct
 from tokumei.progress import stage
 from tokumei.reconstruction import _mixture_kernels as kernels
@@ -78,17 +78,32 @@ class _Ready:
         return side_by_side(self.mixture.thetas)
 
     @cached_property
-    def spread(self) -> tuple[Nonzero, Floats, Floats, Floats]:
-        """What is seen without zeros, its probabilities, those of cells that are spread evenly, and how many of these are."""
+    def told(self) -> tuple[Nonzero, Floats, Floats, Floats, Booleans, Floats]:
+        """What is seen without zeros, its probabilities, those of cells spread evenly, how many are, which things are `loose`, and all masses.
+
+        What the model says of a cell in a loose box is believed by the power ``trust``: base · (likelihood · theta / base) ** trust is a product again, of
+        base ** (1 - trust) · likelihood ** trust and theta ** trust.
+        """
         observed = self.observed
-        if not (observed.bases and observed.spread):
-            found = observed.nonzero
-            return found, found.values, np.zeros(len(found.values)), np.zeros(len(self.masses))
+        if not (observed.bases and (observed.trust < 1 or observed.spread)):
+            found, things = observed.nonzero, len(self.masses)
+            return (
+                found,
+                found.values,
+                np.zeros(len(found.values)),
+                np.zeros(things),
+                np.zeros(things, bool),
+                self.masses,
+            )
         found = Nonzero.of(observed.bases)
         values = np.concatenate([e[np.nonzero(b)] for e, b in zip(observed.likelihoods, observed.bases, strict=True)])
         sums = np.add.reduceat(np.append(found.values, 0.0), found.starts[:-1])
         even = found.values / np.repeat(np.maximum(sums, 1e-300), np.diff(found.starts))
-        return found, values, even, observed.spread * np.concatenate(observed.loose)
+        loose = np.concatenate(observed.loose) > 0
+        bent = found.values ** (1 - observed.trust) * values**observed.trust
+        values = np.where(np.repeat(loose, np.diff(found.starts)), bent, values)
+        masses = np.where(loose[:, None], found.masses(self.flat**observed.trust, bent), self.masses)
+        return found, values, even, observed.spread * loose, loose, masses
 
     def branches(self, columns: Sequence[int]) -> Iterator[tuple[list[Integers], Floats]]:
         """Yield what rows show of the columns, and their weights: if it is the rows' own, and if it was replaced."""
@@ -136,9 +151,9 @@ class _Ready:
             thetas = [(int(ends[each]), self.flat[ends[each] : ends[each + 1]]) for each in columns]
             thetas = thetas if len(thetas) == FEW else [*thetas, (0, np.ones((1, weights.shape[1])))]
             (a, one), (b, other) = thetas[::-1] if turned else thetas
-            found, values, even, spread = self.spread
+            found, values, even, spread, loose, masses = self.told
             keys = np.ascontiguousarray(together[order].T) - 1
-            told = found.starts, found.places, values, even, spread, self.masses
+            told = found.starts, found.places, values, even, spread, loose, masses, self.observed.trust
             kernels.add_pairs(keys[0], keys[1], summed[order], *told, a, one, b, other, made)
         return made[:, 0] if len(columns) == 1 else made.T if turned else made
 

@@ -372,13 +372,18 @@ def add_cells(
     values: Any,
     even: Any,
     spread: Any,
+    loose: Any,
     masses: Any,
     column: Any,
     ratios: Any,
     made: Any,
+    bent: Any,
     flat: Any,
 ) -> None:
-    """Add rows that show a thing to the values that it may be; ``made`` lacks the probabilities of these by class, ``flat`` does not."""
+    """Add rows that show a thing to the values that it may be.
+
+    ``made`` lacks the probabilities of these by class, ``bent``, for things that are ``loose``, a power of them, and ``flat`` nothing.
+    """
     if thing < 0:  # nothing is shown
         for x in range(made.shape[0]):
             for c in range(weights.size):
@@ -388,19 +393,24 @@ def add_cells(
         ratios[c] = (1.0 - spread[thing]) / max(masses[thing, c], 1e-300) * weights[c]
     for e in range(starts[thing], starts[thing + 1]):
         x = places[e] - column
-        for c in range(weights.size):
-            made[x, c] += values[e] * ratios[c]
+        if loose[thing]:
+            for c in range(weights.size):
+                bent[x, c] += values[e] * ratios[c]
+        else:
+            for c in range(weights.size):
+                made[x, c] += values[e] * ratios[c]
         if spread[thing] > 0.0:
             for c in range(weights.size):
                 flat[x, c] += spread[thing] * even[e] * weights[c]
 
 
 @inner()
-def with_classes(made: Any, flat: Any, thetas: Any) -> None:
-    """Multiply by the probabilities of values by class, and add what does not depend on them."""
+def with_classes(made: Any, bent: Any, flat: Any, thetas: Any, trust: Any) -> None:
+    """Multiply by the probabilities of values by class, or by their power ``trust``, and add what does not depend on them."""
     for x in range(made.shape[0]):
         for c in range(made.shape[1]):
-            made[x, c] = made[x, c] * thetas[x, c] + flat[x, c]
+            own = made[x, c] * thetas[x, c] + flat[x, c]
+            made[x, c] = own + bent[x, c] * thetas[x, c] ** trust if bent[x, c] > 0.0 else own
 
 
 @njit(nogil=True, cache=True)
@@ -413,7 +423,9 @@ def add_pairs(
     values: Any,
     even: Any,
     spread: Any,
+    loose: Any,
     masses: Any,
+    trust: Any,
     one_column: Any,
     one_thetas: Any,
     other_column: Any,
@@ -424,20 +436,20 @@ def add_pairs(
 
     Equal ``ones`` stand together: what rows with them show of the other column is added up first.
     """
-    made, flat = np.zeros(other_thetas.shape), np.zeros(other_thetas.shape)
-    own, own_flat = np.zeros(one_thetas.shape), np.zeros(one_thetas.shape)
+    made, bent, flat = np.zeros(other_thetas.shape), np.zeros(other_thetas.shape), np.zeros(other_thetas.shape)
+    own, own_bent, own_flat = np.zeros(one_thetas.shape), np.zeros(one_thetas.shape), np.zeros(one_thetas.shape)
     alone, ratios = np.ones(weights.shape[1]), np.empty(weights.shape[1])
-    told = starts, places, values, even, spread, masses
+    told = starts, places, values, even, spread, loose, masses
     i = 0
     while i < ones.size:
         one = ones[i]
-        made[:], flat[:], own[:], own_flat[:] = 0.0, 0.0, 0.0, 0.0
+        made[:], bent[:], flat[:], own[:], own_bent[:], own_flat[:] = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         while i < ones.size and ones[i] == one:
-            add_cells(others[i], weights[i], *told, other_column, ratios, made, flat)
+            add_cells(others[i], weights[i], *told, other_column, ratios, made, bent, flat)
             i += 1
-        add_cells(one, alone, *told, one_column, ratios, own, own_flat)
-        with_classes(made, flat, other_thetas)
-        with_classes(own, own_flat, one_thetas)
+        add_cells(one, alone, *told, one_column, ratios, own, own_bent, own_flat)
+        with_classes(made, bent, flat, other_thetas, trust)
+        with_classes(own, own_bent, own_flat, one_thetas, trust)
         for a in range(own.shape[0]):
             if own[a].max() > 0.0:
                 for b in range(made.shape[0]):
