@@ -1918,7 +1918,7 @@ WORDS: Mapping[str, str] = {
     "risk_some_about": "Choose what an attacker may know, and count the rows that are unique in it.",
     "risk_some_count": "Count",
     "risk_some_none": "Choose at least one column.",
-    "risk_told_apart": "Perturbed rows look unique by chance, so that they are not counted after the release.",
+    "risk_told_apart": "Perturbed rows may look unique because of the noise, so they are not counted in the release.",
     "population": "Population",
     "population_about": (
         "Someone who does not know who is in the table has to choose among the whole population. Say how large it is, and the attackers "

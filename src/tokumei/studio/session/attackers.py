@@ -129,7 +129,7 @@ def unique_rows(table: pa.Table, sets: Sequence[Sequence[str]]) -> list[int | No
 
 
 def uniques_after(release: Release, sets: Sequence[Sequence[str]]) -> list[int | None] | None:
-    """Count the rows of a release that are unique in each set of columns; none where its rows were perturbed and look unique by chance."""
+    """Count the rows of a release that are unique in each set of columns; none where its rows were perturbed and look unique at random."""
     return unique_rows(release.table, sets) if counted_in_classes(release) else None
 
 

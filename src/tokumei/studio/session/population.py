@@ -56,7 +56,7 @@ class Population:
             raise InvalidParameter("Choose the table of the population.")
 
     def size(self, rows: int) -> int:
-        """Return how many people there are, told by a size or a share, for a table of so many rows."""
+        """Return how many people there are, told by a size or a share, for a table with this number of rows."""
         people = self.people if self.people is not None else round(rows / (self.share or 1.0))
         if people < rows:
             raise InvalidParameter(
