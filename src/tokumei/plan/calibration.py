@@ -15,6 +15,7 @@ from tokumei.plan.chosen import OF_A_PERSON
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
 from tokumei.privacy.notions import NOTIONS
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.release.calibration import TOTALS, Margin, Totals
 from tokumei.release.disclosure import Fact
@@ -148,6 +149,7 @@ class Calibration:
                 )
 
 
+@stage("Calibrating")
 def calibrate(
     release: Release, frame: Any, schema: Schema, calibration: Calibration, prepare: Sequence[Step] = ()
 ) -> Release:

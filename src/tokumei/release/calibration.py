@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.table.coded import CodedTable, row_weights
@@ -142,6 +143,7 @@ def raked(table: CodedTable, weights: Floats, margins: Sequence[Margin]) -> Floa
     )
 
 
+@stage("Calibrating weights")
 def calibrated_weights(release: Release) -> Floats:
     """Return a weight for each released row, so that the weighted totals of the declared margins are those of the original.
 
@@ -164,6 +166,7 @@ def calibrated_weights(release: Release) -> Floats:
     return Totals.read(release).raked(release)
 
 
+@stage("Counting totals")
 def totals_table(release: Release, frame: str = "pandas") -> Any:
     """Return the disclosed totals beside those of the released weights: one row per cell."""
     told = Totals.read(release)

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
+from tokumei.progress import stage
 from tokumei.table.canonical import canonical
 from tokumei.table.coded import numbered
 from tokumei.table.frames import Origin, from_arrow, to_arrow
@@ -36,6 +37,7 @@ class Split(NamedTuple):
     people: Any
 
 
+@stage("Joining tables")
 def join(households: Any, people: Any, on: str) -> Any:
     """Return a row for each member, with the attributes of the household repeated.
 
@@ -60,6 +62,7 @@ def join(households: Any, people: Any, on: str) -> Any:
     return from_arrow(made, Origin(both.origin.kind))
 
 
+@stage("Widening the table")
 def widen(households: Any, people: Any, on: str, *, most: int, order: str | None = None) -> Any:
     """Return a row for each household, with columns ``age.1``, ``age.2``, … for its members.
 
@@ -110,6 +113,7 @@ def widen(households: Any, people: Any, on: str, *, most: int, order: str | None
     return from_arrow(pa.table(made), Origin(both.origin.kind))
 
 
+@stage("Widening the schema")
 def widened_schema(household: Sequence[Attribute], member: Sequence[Attribute], *, most: int) -> Schema:
     """Return the schema of a widened table; a second member and those after may be missing.
 
@@ -137,6 +141,7 @@ def widened_schema(household: Sequence[Attribute], member: Sequence[Attribute], 
     return Schema((*household, *places))
 
 
+@stage("Lengthening the table")
 def lengthen(frame: Any, number: str = "household") -> Split:
     """Write rows of households as two tables again: households, and people with the number of their household.
 
@@ -189,6 +194,7 @@ def lengthen(frame: Any, number: str = "household") -> Split:
     return Split(from_arrow(households, kind), from_arrow(people, kind))
 
 
+@stage("Reading record types")
 def by_record_type(frame: Any, column: str, household: Any, person: Any) -> Split:
     """Take a file with rows of households and of people apart; columns that are empty in all rows of a kind are dropped from it.
 
