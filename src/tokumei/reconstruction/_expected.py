@@ -103,7 +103,8 @@ class _Ready:
         bent = found.values ** (1 - observed.trust) * values**observed.trust
         values = np.where(np.repeat(loose, np.diff(found.starts)), bent, values)
         masses = np.where(loose[:, None], found.masses(self.flat**observed.trust, bent), self.masses)
-        return found, values, even, observed.spread * loose, loose, masses
+        spread: Floats = observed.spread * loose.astype(np.float64)
+        return found, values.astype(np.float64), even, spread, loose, masses.astype(np.float64)
 
     def branches(self, columns: Sequence[int]) -> Iterator[tuple[list[Integers], Floats]]:
         """Yield what rows show of the columns, and their weights: if it is the rows' own, and if it was replaced."""
