@@ -380,7 +380,7 @@ WORDS: Mapping[str, str] = {
     "assumption.any_of_their_rows": "A link is correct if the released row comes from any of the person's rows.",
     "assumption.counted_on_rows": "Rows are counted, not people: a person with several rows in an equivalence class counts several times.",
     "assumption.columns_do_not_join": (
-        "{columns}, released unchanged, {columns:|does|do} not reveal which rows belong to the same person. An attacker who can tell "
+        "{columns}, released unchanged, {columns:|does|do} not reveal which rows belong to the same person or household. An attacker who can tell "
         "could intersect the equivalence classes of those rows."
     ),
     "assumption.all_rows_together": "It covers all rows of a person together, up to {most}.",
@@ -609,7 +609,7 @@ WORDS: Mapping[str, str] = {
     "reason.strata_weights": "Estimates from the sample need these counts to weight its strata.",
     "reason.hiding_places.classes": "The guarantees depend on these counts, because the attacker is assumed to know {columns}.",
     "reason.hiding_places.strata": "The guarantees depend on these counts, because people hide within their strata.",
-    "reason.rows_counted": "The guarantees depend on the largest number of rows per person, which was counted in the data.",
+    "reason.rows_counted": "The guarantees depend on the largest number of rows of one person or household, which was counted in the data.",
     "reason.levels_from.holder": "The data holder chose the levels, and may have looked at the rows.",
     "reason.levels_from.rows": "The levels were chosen from the rows to lose the least information.",
     "reason.labels_from.earlier": "The labels come from an earlier release and were not chosen from these rows.",
@@ -1327,8 +1327,8 @@ WORDS: Mapping[str, str] = {
         "By {columns}: every released row agrees with at least {k} rows, itself included, and {rows} rows are unique."
     ),
     "singling_people": (
-        "By {columns}: no person has more than 1 in {k} of the rows that agree. Whichever of them an attacker takes for a "
-        "person's, they are right with a probability of at most 1/{k}, under the assumptions above."
+        "By {columns}: no person or household has more than 1 in {k} of the rows that agree. Whichever of them an attacker "
+        "picks for theirs, they are right with a probability of at most 1/{k}, under the assumptions above."
     ),
     "singling_together": "By all released columns together, {rows} rows ({share}) are unique.",
     "singling_sampled": (
@@ -1337,7 +1337,7 @@ WORDS: Mapping[str, str] = {
     ),
     "singling_no_columns": "No released column is a quasi-identifier.",
     "question_linkability": "Linkability: can a row be linked to a person, or the rows of one person to each other?",
-    "linking_promise": "A row is linked to its person with a probability of at most 1/{k}, under the assumptions above.",
+    "linking_promise": "A row is linked correctly with a probability of at most 1/{k}, under the assumptions above.",
     "linking_nothing": "Nothing is promised against it.",
     "linking_seeded": (
         "The draws come from a seed, and anyone who knows it may link rows. Nothing is promised against them."

@@ -342,7 +342,7 @@ WORDS: Mapping[str, str] = {
     "assumption.any_of_their_rows": "公開された行が、ある人の行のいずれかに由来すれば、正しく結び付けられたとみなします。",
     "assumption.counted_on_rows": "人ではなく行を単位に数えています。同じ同値類に複数の行をもつ人は、その数だけ数えられます。",
     "assumption.columns_do_not_join": (
-        "そのまま公開される{columns}からは、どの行が同じ人のものかは分からないものとします。それが分かる攻撃者は、それらの行の同値類すべてに属する人を探せます。"
+        "そのまま公開される{columns}からは、どの行が同じ人または世帯のものかは分からないものとします。それが分かる攻撃者は、それらの行の同値類すべてに共通する人や世帯を探せます。"
     ),
     "assumption.all_rows_together": "1 人のすべての行（多くても {most} 行）をまとめた保証です。",
     # 前提：乱数
@@ -531,7 +531,7 @@ WORDS: Mapping[str, str] = {
     "reason.strata_weights": "標本から推定するとき、層の重み付けに使います。",
     "reason.hiding_places.classes": "攻撃者が{columns}を知っているとみなし、保証はこれらの行数に基づきます。",
     "reason.hiding_places.strata": "各人は自分の層の中に隠れるので、保証はこれらの行数に基づきます。",
-    "reason.rows_counted": "保証は 1 人の最大の行数に基づきます。これはデータから数えたものです。",
+    "reason.rows_counted": "保証は、一人または一世帯の最大の行数に基づきます。これはデータから数えたものです。",
     "reason.levels_from.holder": "階層の段はデータ保有者が決めました（データを見て決めた可能性があります）。",
     "reason.levels_from.rows": "失われる情報が最も少なくなるように、データを見て階層の段を選びました。",
     "reason.labels_from.earlier": "ラベルは以前の公開データのものであり、今回の行を見て選んだものではありません。",
@@ -1171,7 +1171,7 @@ WORDS: Mapping[str, str] = {
         "{columns}については、公開されたどの行もそれ自身を含む {k} 行以上と一致し、一意なレコードは {rows} 件です。"
     ),
     "singling_people": (
-        "{columns}については、一致する行のうち同じ人の行は {k} 分の 1 以下です。攻撃者がそのどれをある人のものとみなしても、上の前提のもとで、"
+        "{columns}については、一致する行のうち同じ人または世帯の行は {k} 分の 1 以下です。攻撃者がそのどれを選んでも、上の前提のもとで、"
         "それが正しい確率は 1/{k} 以下です。"
     ),
     "singling_together": "公開されたすべての列を合わせると、一意なレコードは {rows} 件（{share}）です。",
@@ -1181,7 +1181,7 @@ WORDS: Mapping[str, str] = {
     ),
     "singling_no_columns": "準識別子は公開されていません。",
     "question_linkability": "連結可能性（linkability）：行を本人と、あるいは同じ人の行どうしを結び付けられるか",
-    "linking_promise": "上の前提のもとで、行が本人と結び付けられる確率は 1/{k} 以下です。",
+    "linking_promise": "上の前提のもとで、行が正しく結び付けられる確率は 1/{k} 以下です。",
     "linking_nothing": "これについての保証はありません。",
     "linking_seeded": "乱数が指定されたシードから作られているため、シードを知る者は行を結び付けられるおそれがあり、その者に対する保証はありません。",
     "linking_again": (
