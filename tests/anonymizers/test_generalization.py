@@ -416,7 +416,9 @@ def test_rows_left_out_leave_no_trace_but_their_number() -> None:
 def test_without_a_partition_one_is_picked_by_public_numbers_and_the_release_says_which(people, schema) -> None:
     release = tk.anonymize(pa.table(people), schema, tk.Generalization(k=3), seed=1)
     assert release.guarantees[0].value >= 3
-    assert release.record is not None and str(release.record.notes[0]).startswith("Grouped by Lattice")
+    assert release.record is not None and str(release.record.notes[0]).startswith(
+        "Partition: Local recoding on the lattice"
+    )
     fact = next(fact for fact in release.disclosed if fact.name == "partition")
     assert fact.value["kind"] == "lattice"
     for name in ("lattice", "mondrian", "nearest_groups", "top_down", "automatic", "optimal"):

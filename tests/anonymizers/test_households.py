@@ -13,6 +13,8 @@ import pytest
 import tokumei as tk
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.release.manifest import _digest
+from tokumei.risk.ladder import ladder
+from tokumei.words import Words
 
 METHODS: dict[str, Any] = {
     "noise": tk.PkPerturbation(k=5),
@@ -53,6 +55,24 @@ def test_guarantees_speak_of_households_and_are_the_same(which: str, given: Any,
     assert "世帯に結び付ける" in household[0].promise.in_language("ja") or "世帯" in made["household"].guarantees[
         0
     ].assumes[0].in_language("ja")
+
+
+@pytest.mark.parametrize("which", METHODS)
+def test_rungs_speak_of_households(which: str) -> None:
+    said = {}
+    for unit in ("person", "household"):
+        frame, schema = members(unit)
+        found = ladder(tk.anonymize(frame, schema, METHODS[which], seed=1))
+        for language in ("en", "ja"):
+            words = Words(language)
+            bounds = [bound for rung in found.rungs for bound in rung.bounds]
+            parts = [each.sentence(words) for each in bounds] + [words.say(a) for each in bounds for a in each.assumes]
+            said[unit, language] = " ".join(parts)
+    assert "to a household with" in said["household", "en"]
+    assert "to a person with" not in said["household", "en"]
+    assert "A person has at most" not in said["household", "en"]
+    assert "世帯に結び付け" in said["household", "ja"]
+    assert "to a household" not in said["person", "en"]
 
 
 def test_what_a_release_says_of_its_unit_must_agree(tmp_path: Path) -> None:

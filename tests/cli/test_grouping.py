@@ -92,8 +92,8 @@ def test_microaggregation_from_a_plan(home: Path) -> None:
     ("partition", "words"),
     [
         ('"near_exact"', "No groups of at least 4 rows have less than"),
-        ('{ kind = "grid_blocks", parts = 3 }', "Grouped by GridBlocks"),
-        ('{ kind = "flex_dice", parts = 2 }', "Grouped by FlexDice"),
+        ('{ kind = "grid_blocks", parts = 3 }', "Partition: Path through blocks of a grid"),
+        ('{ kind = "flex_dice", parts = 2 }', "Partition: Path through cells (FlexDice)"),
     ],
 )
 def test_other_partitions_of_points_from_a_plan(home: Path, partition: str, words: str) -> None:

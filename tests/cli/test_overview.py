@@ -96,3 +96,22 @@ def test_inspect_says_of_averaged_cells_what_each_is_and_explains_no_weights() -
     means, typical, _, regression = use_lines(release, Path("there"), Words("en"))
     assert means.startswith("Means of 'age' are right") and typical.startswith("'sex': each cell is the median or the")
     assert regression.strip() == "tokumei regress there 'age ~ sex + w'"
+
+
+def test_a_suggested_regression_runs_as_it_is_suggested() -> None:
+    from tokumei.cli.words import use_lines
+    from tokumei.words import Words
+
+    people = tk.example_census(rows=300)[["age", "sex"]].assign(answer=["no", "maybe", "yes"] * 100)
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", domain=tk.Numbers(17, 90, step=1)),
+            tk.example_schema()["sex"],
+            tk.Attribute("answer", "sensitive", tk.Categories(["yes", "maybe", "no"])),
+        ]
+    )
+    release = tk.anonymize(people, schema, tk.Swapping(k=5), seed=1)
+    *_, about, regression = use_lines(release, Path("there"), Words("en"))
+    assert regression.strip() == "tokumei regress there 'answer ~ age + sex' --outcome yes"
+    found = tk.regress(release, "answer ~ age + sex", outcome="yes")
+    assert "without standard errors" in about and "No honest interval" in str(found)

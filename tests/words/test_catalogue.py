@@ -215,3 +215,12 @@ def test_a_statement_survives_being_written(key: str) -> None:
         return  # these are shown, and never stored
     for said in examples(OURS[key]):
         assert read_statement(said.describe()) == said
+
+
+def test_kinds_are_named_in_words_and_unknown_ones_as_they_are() -> None:
+    told = [
+        Words(language).format_field(name, "kind")
+        for language in ("en", "ja")
+        for name in ("NearestGroups", "v_mdav", "Mine")
+    ]
+    assert told == ["Nearest groups", "V-MDAV", "Mine", "最も近いグループ", "V-MDAV 法", "Mine"]

@@ -202,13 +202,20 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
     if mechanism.left_out:
         made.append(words("cli.use_left_out"))
     there = [a for a in release.schema if a.domain is not None and a.name not in mechanism.made_up]
-    target = max(there, key=_worth_explaining).name if there else ""
-    others = [a.name for a in there if a.name != target][:2]
-    if target and others:
-        quoted = [name if name.isidentifier() else f"`{name}`" for name in (target, *others)]
-        command = typed("regress", place, f"{quoted[0]} ~ {' + '.join(quoted[1:])}")
-        made += [words("cli.use_regression"), f"  {command}"]
+    target = max(there, key=_worth_explaining) if there else None
+    others = [a.name for a in there if a is not target][:2]
+    if target is not None and others:
+        quoted = [name if name.isidentifier() else f"`{name}`" for name in (target.name, *others)]
+        command = typed("regress", place, f"{quoted[0]} ~ {' + '.join(quoted[1:])}", *_outcome(target))
+        said = "cli.use_regression" if mechanism.swapping is None else "cli.use_regression_swapped"
+        made += [words(said), f"  {command}"]
     return made
+
+
+def _outcome(target: Attribute) -> tuple[str, ...]:
+    """Name the value that a regression is about, where a column has more than two."""
+    domain = target.domain
+    return ("--outcome", str(domain.values[0])) if isinstance(domain, Categories) and domain.size != 2 else ()
 
 
 def _worth_explaining(attribute: Attribute) -> tuple[bool, bool, bool]:

@@ -14,7 +14,7 @@ from tokumei.progress import stage
 from tokumei.table.coded import Column, as_released, told_by_codes
 from tokumei.table.domain import cast_values
 
-ROW = 2000  # bytes that a row may take while it is grouped and drawn, beside its codes and cells: 420 (cuts) to 1,900 (groups with noise)
+ROW = 2000  # bytes that a row takes at most while it is grouped and drawn, beside its codes and cells; measured, before less was held: 420 (cuts) to 1,900 (groups with noise)
 PIECE = 2**18  # rows that are turned into values at a time
 
 

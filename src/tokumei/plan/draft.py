@@ -90,7 +90,7 @@ def draft_plan(
         found.append(described)
     document["schema"] = columns
     weighted = any(weights(name, table.column(name)) for name in table.column_names)
-    document["method"] = _method(k, weighted, person is not None, suiting(found, table.num_rows, k))
+    document["method"] = _method(k, weighted, person, suiting(found, table.num_rows, k))
     target = tomlkit.table()
     target["path"] = output
     kept = KEPT_FORMATS.get(Path(source.path or "").suffix.lower(), "parquet")
@@ -240,7 +240,7 @@ def _array(values: Iterable[Any]) -> Any:
     return array
 
 
-def _method(k: float, weighted: bool, several: bool, suits: Suiting) -> Table:
+def _method(k: float, weighted: bool, person: str | None, suits: Suiting) -> Table:
     """Draft the method that suits the number of rows, the columns and k, and say why; the rows are not looked at for it."""
     section = tomlkit.table()
     for line in _why(suits):
@@ -250,14 +250,15 @@ def _method(k: float, weighted: bool, several: bool, suits: Suiting) -> Table:
         _say(section, "k", math.ceil(k), "every row shares its quasi-identifiers with at least k - 1 others")
         return section
     section["method"] = "pk_perturbation"
-    _say(section, "k", k, "no attacker links a row to a person with a probability over 1/k")
+    unit = "household" if person is not None and of_households(person) else "person"
+    _say(section, "k", k, f"no attacker links a row to a {unit} with a probability over 1/k")
     _say(
         section,
         "tells",
         "auto",
         'what each row tells: picked ("auto"), a number of columns (2), or "all", which then share the noise',
     )
-    if several:
+    if person is not None:
         _say(section, "kept", "perturb", f"{TOGETHER}{' (the weights too)' * weighted}{OR_KNOWN}")
         return section
     _say(

@@ -79,6 +79,7 @@ WHY: dict[Role, str] = {
     "insensitive": "identifies nobody and may be known: see 'kept' below",
 }
 WHY_HOUSEHOLD = "says which household a row belongs to: it is dropped, and guarantees are for households"
+REPEATING = 0.9  # the share of different values up to which values repeat: many households have one row
 LIKE_NAMES = "most rows have a different value, as with a name: it is dropped"
 LIKE_NUMBERS = (
     "nearly every row has a different whole number, as in numbering people or households: it is dropped; if it "
@@ -217,8 +218,9 @@ def _words(name: str) -> str:
 
 
 def _repeats(column: Any) -> bool:
+    """Say whether rows have values in common, as where some people or households have several; two namesakes in a table are not enough."""
     there = column.drop_null()
-    return 2 * len(there.unique()) <= len(there)
+    return len(there.unique()) <= REPEATING * len(there)
 
 
 def _whole(column: Any) -> bool:

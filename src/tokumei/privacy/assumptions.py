@@ -5,7 +5,7 @@ Parameters are numbers and names that a manifest states elsewhere too, so that r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import StrictStr
@@ -402,6 +402,15 @@ class JoinedBy(Assumption):
     columns: Names
     why: Literal["other_people", "groups", "blocks"] | None = None
     variants: ClassVar[tuple[str, ...]] = ("why",)
+
+
+def households(assumes: Iterable[object]) -> bool:
+    """Say whether households have several rows, and not people.
+
+    >>> households(rows_of_people(5, unit="household")), households(rows_of_people(5))
+    (True, False)
+    """
+    return any(getattr(each, "unit", None) == "household" for each in assumes)
 
 
 def rows_of_people(most: int | None, declared: bool = False, unit: Household = None) -> tuple[Assumption, ...]:

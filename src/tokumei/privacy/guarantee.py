@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tokumei.markup.card import card, pairs, said
 from tokumei.markup.pieces import bullets
-from tokumei.privacy.assumptions import KeyKept, SecretKey, Seeded
+from tokumei.privacy.assumptions import KeyKept, SecretKey, Seeded, households
 from tokumei.privacy.notions import NOTIONS
 from tokumei.results import Result
 from tokumei.shown import shown
@@ -130,7 +130,6 @@ def stated(guarantee: Guarantee, words: Words) -> str:
         unknown = next((each.unknown for each in parts if isinstance(each, Unknown)), guarantee.notion)
         return words("promise.not_checked", key=unknown)
     notion = NOTIONS[guarantee.notion]
-    household = any(getattr(each, "unit", None) == "household" for each in guarantee.assumes)
     return words.say(
         guarantee.promise,
         **{
@@ -139,7 +138,7 @@ def stated(guarantee: Guarantee, words: Words) -> str:
             if name not in guarantee.promise.parameters
         },
         attacker=guarantee.attacker,
-        **({"someone": words("unit.household")} if household else {}),
+        **({"someone": words("unit.household")} if households(guarantee.assumes) else {}),
         notion=words(f"notion.{notion.name}"),
         letter=notion.letter,
         value=notion.shown(guarantee.value),

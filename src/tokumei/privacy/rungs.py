@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from pydantic import StrictStr
 
+from tokumei.privacy.assumptions import Household, households
 from tokumei.privacy.notions import down, up
 from tokumei.results import Result
 from tokumei.words import Statement, Words
@@ -255,6 +256,9 @@ class NothingInStrata(Said):
 class NothingOfPeople(Said):
     """People have several rows."""
 
+    unit: Household = None
+    variants: ClassVar[tuple[str, ...]] = ("unit",)
+
 
 class OriginalAsItIs(Said):
     """The original table promises nothing."""
@@ -275,6 +279,8 @@ class OneRowInRelease(RungAssumption):
     """A person has this many of the released rows at most."""
 
     most: Count
+    unit: Household = None
+    variants: ClassVar[tuple[str, ...]] = ("unit",)
 
 
 class ClassesTellNothing(RungAssumption):
@@ -339,7 +345,8 @@ class Bound(Result):
 
     def sentence(self, words: Words) -> str:
         """Say it in words."""
-        return words.say(self.says, attacker=self.attacker, **self.says.written())
+        unit = {"someone": words("unit.household")} if households(self.assumes) else {}
+        return words.say(self.says, attacker=self.attacker, **unit, **self.says.written())
 
     def describe(self) -> dict[str, Any]:
         """Return the bound as data: keys and numbers, no sentence."""

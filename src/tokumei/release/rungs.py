@@ -12,6 +12,7 @@ import numpy as np
 
 from tokumei.privacy.assumptions import (
     Assumption,
+    Household,
     KeptKnown,
     KeptUnknown,
     KeyKept,
@@ -19,6 +20,7 @@ from tokumei.privacy.assumptions import (
     OneRow,
     SecretKey,
     Seeded,
+    households,
     told_rows,
 )
 from tokumei.privacy.attackers import (
@@ -201,7 +203,7 @@ def _same_rows(release: Release) -> Bound:
         said = ToldApart(columns=tuple(name for name in columns if name not in known) or columns)
     assumes: tuple[Statement, ...] = (
         OnlyShuffleSecret(),
-        OneRowInRelease(most=most),
+        OneRowInRelease(most=most, unit=_unit(release)),
         *((Seeded(),) if release.seeded else ()),
         *_pseudonyms(release),
     )
@@ -428,7 +430,7 @@ def _was_drawn(release: Release) -> Bound:
     )  # people stand in for each other in their stratum only
     attacker = pk_attacker(others, kept_is, "secret")
     if _most(release) > 1:
-        return nothing(NothingOfPeople(), attacker)
+        return nothing(NothingOfPeople(unit=_unit(release)), attacker)
     places = [(release.rows, mechanism.of)] if within is None else _strata(release, within)
     if not places or (kept_is == "known" and others):
         return nothing(NothingInStrata(), attacker)
@@ -464,7 +466,13 @@ def _draws(release: Release) -> tuple[Statement, ...]:
 
 
 def _people(release: Release) -> tuple[Assumption, ...]:
-    return (OneRow(),) if _most(release) == 1 else ()
+    several = tuple(each for told in release.guarantees if isinstance(each := told_rows(told), MostRows))
+    return several[:1] or (OneRow(),)
+
+
+def _unit(release: Release) -> Household:
+    """Return what has several rows, where it is not a person."""
+    return "household" if households(told_rows(each) for each in release.guarantees) else None
 
 
 def _most(release: Release) -> int:

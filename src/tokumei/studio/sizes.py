@@ -23,7 +23,7 @@ class Sizes(ui.element, component="static/sizes.js"):
             "slider": words("risk_slider"),
             "sentence": words("risk_below", k="{k}", rows="{rows}", share="{share}"),
             "more": words("chart_or_more"),
-            "legend": [words("risk_legend_before"), words("risk_legend_after")],
+            "legend": [words("risk_legend_before"), words("risk_legend_after"), words("risk_legend_below")],
             "then": {},
         }
         for name, content in given.items():

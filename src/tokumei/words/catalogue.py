@@ -2,7 +2,7 @@
 
 In a sentence ``{columns}`` stands for a parameter, written the way its type is: names quoted, whole numbers with separators, other
 numbers in short. ``{rows:row|rows}`` counts: "1 row", "20 rows". ``{columns:|is|are}`` chooses between words by the number without
-showing it. Other formats are Python's own.
+showing it. ``{partition:kind}`` names what a plan calls ``nearest_groups`` and Python ``NearestGroups`` in words. Other formats are Python's own.
 """
 
 from __future__ import annotations
@@ -80,6 +80,16 @@ class Words(Formatter):
         """Put sentences after each other."""
         return (" " if self.language == "en" else "").join(each for each in sentences if each)
 
+    def _written(self, text: str, format_spec: str) -> str:
+        """Write a text: a name quoted, a kind of value by its words where there are some."""
+        if format_spec == "name":
+            return self.names([text])
+        if format_spec == "kind":
+            kinds = (key for key in self._table if key.startswith("kind."))
+            named = (self._table[key] for key in kinds if key[5:].replace("_", "") == text.lower().replace("_", ""))
+            return next(named, shown(text))
+        return shown(text, lines=True)
+
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Return a parameter; one that is not given, such as the attacker of a promise by itself, is shown as an ellipsis.
 
@@ -96,7 +106,7 @@ class Words(Formatter):
         if isinstance(value, Phrase):
             return shown(value.in_language(self.language))
         if isinstance(value, str):
-            return self.names([value]) if format_spec == "name" else shown(value, lines=True)
+            return self._written(value, format_spec)
         if isinstance(value, Sequence):
             return self.names(value)
         return format(value, format_spec or ("," if isinstance(value, int) else ".4g"))

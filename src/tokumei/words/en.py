@@ -134,14 +134,14 @@ WORDS: Mapping[str, str] = {
         "as likely as it would be with any other record, up to a probability of {delta:g} ({notion}, {letter} = {value}, δ = {delta:g})."
     ),
     # The ladder: what is promised against every kind of attacker
-    "rung.linked": "{attacker} links a released row to a person with probability over 1/{k}.",
-    "rung.linked_cell": "{attacker} links a released value of that column to a person with probability over 1/{k}.",
+    "rung.linked": "{attacker} links a released row to {someone} with probability over 1/{k}.",
+    "rung.linked_cell": "{attacker} links a released value of that column to {someone} with probability over 1/{k}.",
     "rung.linked_alike": (
-        "Against attackers who know the whole original table, k = {k}: they link a released row to a person with probability 1/{k} at "
+        "Against attackers who know the whole original table, k = {k}: they link a released row to {someone} with probability 1/{k} at "
         "most, since every released row is one of at least {rows} that are the same in every released column (counted)."
     ),
     "rung.linked_in_classes": (
-        "Against attackers who also know {columns}, k = {k}: they link a released row to a person with probability 1/{k} at most, since "
+        "Against attackers who also know {columns}, k = {k}: they link a released row to {someone} with probability 1/{k} at most, since "
         "the smallest class of rows that agree in {columns:|it|them} has {rows:row|rows} (counted)."
     ),
     "rung.told_apart": (
@@ -213,9 +213,11 @@ WORDS: Mapping[str, str] = {
     "rung.nothing_of_presence": "Nothing: every row of the table was used, and nothing hides who is in it.",
     "rung.nothing_in_strata": "Nothing: how many people each stratum or class has is not public, so no bound follows.",
     "rung.nothing_of_people": "Nothing: people have several rows, each of which may show that they are there.",
+    "rung.nothing_of_people.household": "Nothing: households have several rows, each of which may show that they are there.",
     "rung.original_as_it_is": "The original table promises nothing.",
     "rung_assumption.only_shuffle_secret": "The order of the released rows is random and secret. Nothing else has to be: the attacker may know the method and all its choices.",
     "rung_assumption.one_row_in_release": "A person has at most {most:row|rows} in the release.",
+    "rung_assumption.one_row_in_release.household": "A household has at most {most:row|rows} in the release.",
     "rung_assumption.classes_tell_nothing": (
         "How equivalence classes were formed tells nothing about {column:name}, and what is learned is an equal value: numbers that are "
         "merely close count as different."
@@ -378,7 +380,7 @@ WORDS: Mapping[str, str] = {
     "assumption.any_of_their_rows": "A link is correct if the released row comes from any of the person's rows.",
     "assumption.counted_on_rows": "Rows are counted, not people: a person with several rows in an equivalence class counts several times.",
     "assumption.columns_do_not_join": (
-        "{columns}, released unchanged, {columns:|does|do} not reveal which rows belong to the same person. An attacker who can tell "
+        "{columns}, released unchanged, {columns:|does|do} not reveal which rows belong to the same person or household. An attacker who can tell "
         "could intersect the equivalence classes of those rows."
     ),
     "assumption.all_rows_together": "It covers all rows of a person together, up to {most}.",
@@ -607,7 +609,7 @@ WORDS: Mapping[str, str] = {
     "reason.strata_weights": "Estimates from the sample need these counts to weight its strata.",
     "reason.hiding_places.classes": "The guarantees depend on these counts, because the attacker is assumed to know {columns}.",
     "reason.hiding_places.strata": "The guarantees depend on these counts, because people hide within their strata.",
-    "reason.rows_counted": "The guarantees depend on the largest number of rows per person, which was counted in the data.",
+    "reason.rows_counted": "The guarantees depend on the largest number of rows of one person or household, which was counted in the data.",
     "reason.levels_from.holder": "The data holder chose the levels, and may have looked at the rows.",
     "reason.levels_from.rows": "The levels were chosen from the rows to lose the least information.",
     "reason.labels_from.earlier": "The labels come from an earlier release and were not chosen from these rows.",
@@ -726,15 +728,15 @@ WORDS: Mapping[str, str] = {
         "Engine: spark, whose session is running. About {rows:row|rows} would take some {takes:.1f} GB in memory, and {allowed:.1f} GB "
         "may be used."
     ),
-    "note.grouped_by": "Grouped by {partition}. Mean loss per cell: {loss:.4f}. Suppressed: {suppressed} of {rows:row|rows}.",
+    "note.grouped_by": "Partition: {partition:kind}. Mean loss per cell: {loss:.4f}. Suppressed: {suppressed} of {rows:row|rows}.",
     "note.labelled_as_earlier": (
         "Labels as in an earlier release. Mean loss per cell: {loss:.4f}. Suppressed: {suppressed} of {rows:row|rows}, {outside} of them "
         "outside every published box."
     ),
     "note.grouped_points": (
-        "Grouped by {partition} into {groups:group|groups}. Within-group sum of squares: {within:.2f} % of the total, columns standardized."
+        "Partition: {partition:kind}, {groups:group|groups}. Within-group sum of squares: {within:.2f} % of the total, columns standardized."
     ),
-    "note.swapped_groups": "Grouped by {partition} into {groups:group|groups} of {fewest} to {most:row|rows}, within which values were exchanged.",
+    "note.swapped_groups": "Partition: {partition:kind}, {groups:group|groups} of {fewest} to {most:row|rows}, within which values were exchanged.",
     "note.least_within": "No groups of at least {k} rows have less than {least:.3f} %.",
     "note.least_within.constraints_aside": "No groups of at least {k} rows have less than {least:.3f} %, ignoring the constraints.",
     "note.medians_released": (
@@ -930,6 +932,7 @@ WORDS: Mapping[str, str] = {
     "cli.use_rows": "Rows are true. Count them as they are.",
     "cli.use_left_out": "Rare records are missing, so totals are too small, and rare groups most of all.",
     "cli.use_regression": "A regression with standard errors, for example:",
+    "cli.use_regression_swapped": "A regression, for example (without standard errors, since how values were exchanged is not public):",
     "cli.ask_more": "What can be asked of it, and what to expect of each column: {command}",
     "title_ask": "What can be asked",
     "ask_table": "A table of one or more of these columns: {columns}.",
@@ -1324,8 +1327,8 @@ WORDS: Mapping[str, str] = {
         "By {columns}: every released row agrees with at least {k} rows, itself included, and {rows} rows are unique."
     ),
     "singling_people": (
-        "By {columns}: no person has more than 1 in {k} of the rows that agree. Whichever of them an attacker takes for a "
-        "person's, they are right with a probability of at most 1/{k}, under the assumptions above."
+        "By {columns}: no person or household has more than 1 in {k} of the rows that agree. Whichever of them an attacker "
+        "picks for theirs, they are right with a probability of at most 1/{k}, under the assumptions above."
     ),
     "singling_together": "By all released columns together, {rows} rows ({share}) are unique.",
     "singling_sampled": (
@@ -1334,7 +1337,7 @@ WORDS: Mapping[str, str] = {
     ),
     "singling_no_columns": "No released column is a quasi-identifier.",
     "question_linkability": "Linkability: can a row be linked to a person, or the rows of one person to each other?",
-    "linking_promise": "A row is linked to its person with a probability of at most 1/{k}, under the assumptions above.",
+    "linking_promise": "A row is linked correctly with a probability of at most 1/{k}, under the assumptions above.",
     "linking_nothing": "Nothing is promised against it.",
     "linking_seeded": (
         "The draws come from a seed, and anyone who knows it may link rows. Nothing is promised against them."
@@ -1899,13 +1902,13 @@ WORDS: Mapping[str, str] = {
         "With {columns} quasi-identifiers, sets of up to {largest} columns were looked at; larger sets would take too long."
     ),
     "risk_attackers": "Who might try",
-    "attacker_prosecutor": "Someone who looks for a certain person",
+    "attacker_prosecutor": "Someone who looks for a certain person.",
     "attacker_prosecutor_knows": (
         "A neighbor or a colleague. They know these columns about one person, and that the person is in the table."
     ),
-    "attacker_journalist": "Someone who wants to show that it can be done",
+    "attacker_journalist": "Someone who wants to show that it can be done.",
     "attacker_journalist_knows": "They know these columns about everyone, but not who is in the table. Any person will do.",
-    "attacker_marketer": "Someone who wants to link as many people as possible",
+    "attacker_marketer": "Someone who wants to link as many people as possible.",
     "attacker_marketer_knows": "They link every row they can, and accept that some links are wrong.",
     "risk_was": "Original",
     "risk_is": "Release",
@@ -1913,6 +1916,7 @@ WORDS: Mapping[str, str] = {
     "risk_then_proved": "In the release no attacker links a row with a probability over {share} (proved); classes of perturbed rows do not show the risk.",
     "risk_then_nothing": "The release promises nothing about links, and the classes of its rows do not show the risk.",
     "risk_legend_before": "original",
+    "risk_legend_below": "fewer than k rows",
     "risk_legend_after": "release",
     "risk_some": "Unique rows by columns",
     "risk_some_about": "Choose what an attacker may know, and count the rows that are unique in it.",

@@ -117,14 +117,14 @@ WORDS: Mapping[str, str] = {
         "別のものであった場合の e^{value} 倍を、確率 {delta:g} の範囲を除いて超えません（{notion}、{letter} = {value}、δ = {delta:g}）。"
     ),
     # 段階：どの攻撃者に対して何を保証するか
-    "rung.linked": "{attacker}、公開された行を 1/{k} を超える確率で人に結び付けることはできません。",
-    "rung.linked_cell": "{attacker}、公開されたその列の値を 1/{k} を超える確率で人に結び付けることはできません。",
+    "rung.linked": "{attacker}、公開された行を 1/{k} を超える確率で{someone}に結び付けることはできません。",
+    "rung.linked_cell": "{attacker}、公開されたその列の値を 1/{k} を超える確率で{someone}に結び付けることはできません。",
     "rung.linked_alike": (
-        "元の表全体を知っている攻撃者に対しては k = {k} です。公開された行を人に結び付けられる確率は最大 1/{k} です。どの行にも、公開されたすべての列で同じ行が自身を含めて "
+        "元の表全体を知っている攻撃者に対しては k = {k} です。公開された行を{someone}に結び付けられる確率は最大 1/{k} です。どの行にも、公開されたすべての列で同じ行が自身を含めて "
         "{rows} 行以上あるからです（公開された行で数えた値）。"
     ),
     "rung.linked_in_classes": (
-        "{columns}も知っている攻撃者に対しては k = {k} です。公開された行を人に結び付けられる確率は最大 1/{k} です。その値が一致する行の最小の組が "
+        "{columns}も知っている攻撃者に対しては k = {k} です。公開された行を{someone}に結び付けられる確率は最大 1/{k} です。その値が一致する行の最小の組が "
         "{rows} 行だからです（公開された行で数えた値）。"
     ),
     "rung.told_apart": (
@@ -190,11 +190,13 @@ WORDS: Mapping[str, str] = {
     "rung.nothing_of_presence": "保証はありません。表のすべての行が使われており、誰が含まれるかを隠すものはありません。",
     "rung.nothing_in_strata": "保証はありません。各層または各組に何人いるかが公開されていないため、上限を導けません。",
     "rung.nothing_of_people": "保証はありません。一人が複数の行を持ち、そのどれからも含まれていることが分かるおそれがあります。",
+    "rung.nothing_of_people.household": "保証はありません。一世帯が複数の行を持ち、そのどれからも含まれていることが分かるおそれがあります。",
     "rung.original_as_it_is": "元の表は何も保証しません。",
     "rung_assumption.only_shuffle_secret": (
         "公開された行の順序は無作為で秘密です。ほかに秘密である必要のあるものはなく、攻撃者は手法とその選択をすべて知っていてもかまいません。"
     ),
     "rung_assumption.one_row_in_release": "一人が公開データに持つ行は最大 {most:,} 行です。",
+    "rung_assumption.one_row_in_release.household": "一世帯が公開データに持つ行は最大 {most:,} 行です。",
     "rung_assumption.classes_tell_nothing": (
         "同値類の作り方は{column:name}について何も示しません。また、推測されるのは等しい値であり、近いだけの数値は異なる値として数えます。"
     ),
@@ -305,7 +307,7 @@ WORDS: Mapping[str, str] = {
     "mend.in_plan": "計画の行：{lines}",
     "ladder.title": "誰に対して何を保証するか",
     "ladder.rung": "攻撃",
-    "ladder.original": "元の表",
+    "ladder.original": "元のデータ",
     "ladder.release": "公開データ",
     "ladder.how": "根拠",
     "ladder.none": "上限なし",
@@ -340,7 +342,7 @@ WORDS: Mapping[str, str] = {
     "assumption.any_of_their_rows": "公開された行が、ある人の行のいずれかに由来すれば、正しく結び付けられたとみなします。",
     "assumption.counted_on_rows": "人ではなく行を単位に数えています。同じ同値類に複数の行をもつ人は、その数だけ数えられます。",
     "assumption.columns_do_not_join": (
-        "そのまま公開される{columns}からは、どの行が同じ人のものかは分からないものとします。それが分かる攻撃者は、それらの行の同値類すべてに属する人を探せます。"
+        "そのまま公開される{columns}からは、どの行が同じ人または世帯のものかは分からないものとします。それが分かる攻撃者は、それらの行の同値類すべてに共通する人や世帯を探せます。"
     ),
     "assumption.all_rows_together": "1 人のすべての行（多くても {most} 行）をまとめた保証です。",
     # 前提：乱数
@@ -529,7 +531,7 @@ WORDS: Mapping[str, str] = {
     "reason.strata_weights": "標本から推定するとき、層の重み付けに使います。",
     "reason.hiding_places.classes": "攻撃者が{columns}を知っているとみなし、保証はこれらの行数に基づきます。",
     "reason.hiding_places.strata": "各人は自分の層の中に隠れるので、保証はこれらの行数に基づきます。",
-    "reason.rows_counted": "保証は 1 人の最大の行数に基づきます。これはデータから数えたものです。",
+    "reason.rows_counted": "保証は、一人または一世帯の最大の行数に基づきます。これはデータから数えたものです。",
     "reason.levels_from.holder": "階層の段はデータ保有者が決めました（データを見て決めた可能性があります）。",
     "reason.levels_from.rows": "失われる情報が最も少なくなるように、データを見て階層の段を選びました。",
     "reason.labels_from.earlier": "ラベルは以前の公開データのものであり、今回の行を見て選んだものではありません。",
@@ -634,14 +636,14 @@ WORDS: Mapping[str, str] = {
     "note.picked_engine.spark": (
         "エンジン：spark（セッションが動作中）。約 {rows} 行はメモリ上で約 {takes:.1f} GB になりますが、使えるのは {allowed:.1f} GB です。"
     ),
-    "note.grouped_by": "{partition} によるグループ化。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行。",
+    "note.grouped_by": "分割：{partition:kind}。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行。",
     "note.labelled_as_earlier": (
         "ラベルは以前の公開データのもの。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行（うち {outside} 行は公開済みのどの範囲にも入りません）。"
     ),
     "note.grouped_points": (
-        "{partition} により {groups} 個のグループに分割。グループ内平方和：全体の {within:.2f} %（列は標準化）。"
+        "分割：{partition:kind}（{groups} 個のグループ）。グループ内平方和：全体の {within:.2f} %（列は標準化）。"
     ),
-    "note.swapped_groups": "{partition} により {groups} 個のグループ（{fewest}〜{most} 行）に分割し、その中で値を入れ替えました。",
+    "note.swapped_groups": "分割：{partition:kind}（{fewest}〜{most} 行のグループ {groups} 個）。値はグループの中で入れ替えました。",
     "note.least_within": "{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
     "note.least_within.constraints_aside": "制約を考えなくても、{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
     "note.medians_released": (
@@ -705,7 +707,7 @@ WORDS: Mapping[str, str] = {
     "measure.margins": "加重合計",
     "measure.collation": "照合",
     "measure.utility": "有用性",
-    "measure.original": "元の表",
+    "measure.original": "元のデータ",
     "measure.released": "公開データ",
     "measure.other": "{name}",
     "measure.as_released": "そのまま",
@@ -812,6 +814,7 @@ WORDS: Mapping[str, str] = {
     "cli.use_rows": "行は真の値です。そのまま数えてください。",
     "cli.use_left_out": "まれなレコードが除かれているため合計は小さくなり、まれな集団ほどその影響が大きくなります。",
     "cli.use_regression": "標準誤差の付いた回帰の例：",
+    "cli.use_regression_swapped": "回帰の例（値の入れ替え方は公開されないため、標準誤差は付きません）：",
     "cli.ask_more": "求められることと、列ごとの見込みの精度：{command}",
     "title_ask": "何を求められるか",
     "ask_table": "次の列のうち 1 列以上の表：{columns}。",
@@ -1168,7 +1171,7 @@ WORDS: Mapping[str, str] = {
         "{columns}については、公開されたどの行もそれ自身を含む {k} 行以上と一致し、一意なレコードは {rows} 件です。"
     ),
     "singling_people": (
-        "{columns}については、一致する行のうち同じ人の行は {k} 分の 1 以下です。攻撃者がそのどれをある人のものとみなしても、上の前提のもとで、"
+        "{columns}については、一致する行のうち同じ人または世帯の行は {k} 分の 1 以下です。攻撃者がそのどれを選んでも、上の前提のもとで、"
         "それが正しい確率は 1/{k} 以下です。"
     ),
     "singling_together": "公開されたすべての列を合わせると、一意なレコードは {rows} 件（{share}）です。",
@@ -1178,7 +1181,7 @@ WORDS: Mapping[str, str] = {
     ),
     "singling_no_columns": "準識別子は公開されていません。",
     "question_linkability": "連結可能性（linkability）：行を本人と、あるいは同じ人の行どうしを結び付けられるか",
-    "linking_promise": "上の前提のもとで、行が本人と結び付けられる確率は 1/{k} 以下です。",
+    "linking_promise": "上の前提のもとで、行が正しく結び付けられる確率は 1/{k} 以下です。",
     "linking_nothing": "これについての保証はありません。",
     "linking_seeded": "乱数が指定されたシードから作られているため、シードを知る者は行を結び付けられるおそれがあり、その者に対する保証はありません。",
     "linking_again": (
@@ -1496,12 +1499,12 @@ WORDS: Mapping[str, str] = {
     "head_before": "結び付け確率の最大値（元のデータ）",
     "head_after": "結び付け確率の最大値（公開データ）",
     "head_rungs": "結び付け・表全体・推論・ε・所属",
-    "studio_duties": "この公開データが満たすべき段階にチェックを入れ、許容する上限を入力してください。すべて満たされている場合にのみ、見出しが緑色になります。",
+    "studio_duties": "この公開データが満たすべき段階にチェックを入れ、許容する上限を入力してください。すべて満たされている場合にのみ、画面上部の表示が緑色になります。",
     "studio_duty_allowed": "{name}：上限",
     "studio_rungs_told": "各段階の内容と前提",
     "head_utility": "有用性（そのまま）",
     "head_no_method": "手法が未選択",
-    "head_counted": "{share}（集計値）",
+    "head_counted": "{share}（計数）",
     "head_proved": "{share}（証明値）",
     "head_nothing": "保証なし",
     "welcome": "人々の表を安全に公開する",
@@ -1687,11 +1690,11 @@ WORDS: Mapping[str, str] = {
     "risk_and_more": "{columns}ほか {count} 列",
     "risk_up_to": "準識別子が {columns} 列あるため、{largest} 列までの組合せを調べました。それより大きい組合せには時間がかかりすぎます。",
     "risk_attackers": "誰が試みるか",
-    "attacker_prosecutor": "特定の一人を探す人",
+    "attacker_prosecutor": "特定の一人を探す人。",
     "attacker_prosecutor_knows": "隣人や同僚など。一人についてこれらの列を知り、その人が表にいることも知っています。",
-    "attacker_journalist": "できることを示したい人",
+    "attacker_journalist": "できることを示したい人。",
     "attacker_journalist_knows": "全員についてこれらの列を知っていますが、誰が表にいるかは知りません。誰でもよいのです。",
-    "attacker_marketer": "できるだけ多くの人を結び付けようとする人",
+    "attacker_marketer": "できるだけ多くの人を結び付けようとする人。",
     "attacker_marketer_knows": "結び付けられる行はすべて結び付け、いくつか間違っていてもかまいません。",
     "risk_was": "元のデータ",
     "risk_is": "公開データ",
@@ -1699,6 +1702,7 @@ WORDS: Mapping[str, str] = {
     "risk_then_proved": "公開データでは、どの攻撃者も {share} を超える確率では行を結び付けられません（証明済み）。攪乱した行の同値類はリスクを示しません。",
     "risk_then_nothing": "この公開データは結び付けについて何も保証せず、行の同値類もリスクを示しません。",
     "risk_legend_before": "元のデータ",
+    "risk_legend_below": "k 行未満",
     "risk_legend_after": "公開データ",
     "risk_some": "列の組ごとの一意な行",
     "risk_some_about": "攻撃者が知りうる列を選ぶと、その組で一意になる行を数えます。",
@@ -1770,7 +1774,7 @@ WORDS: Mapping[str, str] = {
     "frontier_waiting": "未計測",
     "frontier_near": "k = {k} での計測値",
     "frontier_sampled": "{rows} 行で計測",
-    "frontier_counted": "集計値",
+    "frontier_counted": "計数",
     "frontier_proved": "証明値",
     "frontier_nothing": "保証なし",
     "frontier_apply": "適用",
@@ -1782,7 +1786,7 @@ WORDS: Mapping[str, str] = {
     "frontier_attackers": (
         "有用性は、二つの列の同時分布がどれだけずれるか（全変動距離の平均）を 1 から引いたもので、公開された行をそのまま使う場合と、受領者が表を再構築した後の場合があります。"
         "再構築後の値がない線は、そのままの値で描きます。どの線も、その k 以上で最良の値を示します。一般化した行や代表値に置き換えた行のリスクは、"
-        "上の列を知る攻撃者に対する集計値です。攪乱した行のリスクは、表全体を知りうる攻撃者に対する証明値です。"
+        "上の列を知る攻撃者に対する計数値です。攪乱した行のリスクは、表全体を知りうる攻撃者に対する証明値です。"
     ),
     # Lattice
     "lattice_down": "縦",
@@ -1837,7 +1841,7 @@ WORDS: Mapping[str, str] = {
     "records_page": "{pages} ページ中 {page} ページ",
     "records_row": "行",
     "records_risk": "リスク（元のデータ）",
-    "records_after_counted": "リスク（公開データ、集計値）",
+    "records_after_counted": "リスク（公開データ、計数）",
     "records_after_proved": "リスク（公開データ、証明された上限）",
     "records_after_nothing": "リスク（公開データ、保証なし）",
     "records_left_out": "非公開",

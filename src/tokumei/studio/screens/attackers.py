@@ -58,9 +58,9 @@ def _attackers(view: View, tell: Callable[[Tries], None], found: Both) -> None:
             for chance in before.chances:
                 named = words(f"attacker_named_{chance.attacker}")
                 with box("note", "li"):
-                    Text("b", named)
+                    Text("b", f"{named}{words('colon')}")
                     who, knows = words(f"attacker_{chance.attacker}"), words(f"attacker_{chance.attacker}_knows")
-                    Text("span", view.said(f" {who}{words('colon')}{knows}"))
+                    Text("span", view.said(words.join([who, knows])))
         if before.unique is not None:
             found_by = before.unique
             paragraph(

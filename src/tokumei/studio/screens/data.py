@@ -98,7 +98,7 @@ def _card(view: View, found: ColumnCard) -> None:
         roles = {role: words(f"role_name_{role}") for role in ROLES}
         choice(words("data_role"), roles, found.role, partial(_role, view, found.name))
         note(words(f"role_why_{found.role}"))
-        why = " ".join(words(each) for each in found.reason)
+        why = words.join(words(each) for each in found.reason)
         note(words("data_suggested", role=words(f"role_short_{found.suggested}"), why=why))
         if found.flag is not None and found.role not in DROPPED:
             Text("p", words("flag_kept"), "problem")

@@ -24,15 +24,20 @@ def databases(view: View) -> None:
     written = {"url": ""}
     with box("", "details"):
         Text("summary", words("data_database"))
+
+        async def ask() -> None:
+            await _list(view, written["url"].strip(), place)
+
         with box("row bottom"):
-            field(
+            address = field(
                 words("data_url"),
                 "",
                 partial(written.__setitem__, "url"),
                 classes="grow",
                 placeholder="sqlite:///people.db",
             )
-            button(words("data_list"), lambda: _list(view, written["url"].strip(), place))
+            button(words("data_list"), ask)
+        address.on("keyup.enter", ask)  # after the change that it tells
         note(words("data_password"))
         place = box("filled")
 

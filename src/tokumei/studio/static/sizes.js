@@ -19,7 +19,7 @@ export default {
         <line :x1="line" :x2="line" :y1="12" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
         <text class="mark-text" :x="line" y="9" :text-anchor="line > width - 60 ? 'end' : 'start'">k = {{ at }}</text>
       </svg>
-      <p v-if="both" class="note legend"><i class="swatch" style="background: var(--series-0); opacity: .4"></i>{{ legend[0] }} <i class="swatch" style="background: var(--series-0)"></i>{{ legend[1] }}</p>
+      <p v-if="both" class="note legend"><i class="swatch" :style="{ background: split, opacity: .4 }"></i>{{ legend[0] }} <i class="swatch" :style="{ background: split }"></i>{{ legend[1] }} <i class="swatch" style="background: var(--series-1)"></i>{{ legend[2] }}</p>
       <label class="slider"><span>{{ slider }}</span>
         <input type="range" min="1" :max="top" step="1" v-model.number="at" :aria-valuetext="'k = ' + at" />
         <output>{{ at }}</output>
@@ -31,6 +31,7 @@ export default {
     return { at: this.k, held: false, width: WIDTH, height: HEIGHT, left: LEFT, bottom: BOTTOM };
   },
   computed: {
+    split() { return "linear-gradient(90deg, var(--series-1) 50%, var(--series-0) 50%)"; },
     both() { return Boolean(this.then?.sizes); },
     top() { return Math.max(20, Math.min(200, Math.max(this.sizes[this.sizes.length - 1] || 1, this.both ? this.then.sizes[this.then.sizes.length - 1] : 1))); },
     bins() {
