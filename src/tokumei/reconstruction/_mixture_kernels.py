@@ -342,7 +342,7 @@ def tighten(
                 break
     for t in range(unit.size):
         u = unit[t]
-        if u >= 0:
+        if u >= 0 and summed(added[t]) > 0.0:  # rows that are held out show nothing
             low, high = starts[t], starts[t + 1]
             count = believe(added[t], low, high, places, base, thetas, ratios, believed)
             totals[u] += count
