@@ -18,6 +18,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.engines.local import make_release
+from tokumei.mechanism.channel import channel_from
 from tokumei.privacy.exchange import after_odds, drawn, from_share
 from tokumei.randomness import Key
 from tokumei.release.rungs import whole_table
@@ -335,3 +336,26 @@ def test_columns_that_are_known_after_all_leave_what_is_counted() -> None:
                 worst = max(worst, linked / sum(weights.values()))
     assert worst <= bound * (1 + 1e-12)
     assert float(worst) == pytest.approx(bound)
+
+
+@pytest.mark.parametrize("kept", ["unknown", "known"])
+def test_the_rung_of_a_release_in_groups_is_that_of_its_worst_class(kept: str) -> None:
+    """Every group, and every class in it, is looked at one by one, with its channels made again from what the manifest says."""
+    rows = tk.example_census(rows=600)
+    release = tk.anonymize(rows, tk.example_schema(), tk.GroupedPkPerturbation(k=4, kept=kept), seed=3)
+    grouping = release.mechanism.grouping
+    assert grouping is not None
+    (name,) = release.mechanism.kept
+    values, worst = release.coded.codes(name).tolist(), Fraction(0)
+    swaps = [
+        math.prod((channel_from(each).swap for each in group.channels), start=Fraction(1)) for group in grouping.groups
+    ]
+    inside: dict[int, list[Any]] = defaultdict(list)
+    for group, value in zip(release.group_of.tolist(), values, strict=True):
+        inside[group].append(value)
+    for group, own in inside.items():
+        share = Fraction(Counter(own).most_common(1)[0][1], len(own))
+        odds = share / (1 - share) / swaps[group] if share < 1 else None
+        worst = max(worst, Fraction(1) if odds is None else odds / (1 + odds))
+    (bound,) = release.rungs[2].bounds
+    assert bound.value == pytest.approx(float(worst), abs=1e-12)

@@ -35,6 +35,7 @@ import numpy as np
 
 from tokumei.arrays import Integers
 from tokumei.mechanism.channel import channel_from
+from tokumei.mechanism.group_telling import GroupTelling
 from tokumei.mechanism.grouping import Group, Grouping
 from tokumei.privacy.attackers import Membership
 from tokumei.privacy.sampling import HidingPlace
@@ -64,18 +65,13 @@ def achieved_by(grouping: Grouping, membership: Membership = "secret") -> tuple[
 
     Groups are compared in whole numbers, which are made a fraction, in lowest terms, once.
     """
-    swaps: Whole
+    swaps = swaps_of(grouping)
     ratios: Whole = ((0, 1) for _ in grouping.groups)  # of those not drawn, where there are none
-    if grouping.telling is not None:
-        told = [grouping.telling.ratio(group).as_integer_ratio() for group in range(len(grouping.groups))]
-        swaps = [(above**2, below**2) for above, below in told]
-        if grouping.sampled:
-            ratios = told
-    else:
+    if grouping.sampled and grouping.telling is not None:
+        ratios = _told(grouping.telling, len(grouping.groups))
+    elif grouping.sampled:
         channels, which = grouping.kinds
-        swaps = multiplied([channel.swap for channel in channels], which)
-        if grouping.sampled:
-            ratios = multiplied([channel.ratio for channel in channels], which)
+        ratios = multiplied([channel.ratio for channel in channels], which)
     least, found = (1, 0), grouping.groups[0]  # above everything
     for group, swap, ratio in zip(grouping.groups, swaps, ratios, strict=True):
         place = place_in(group, membership)
@@ -84,6 +80,18 @@ def achieved_by(grouping: Grouping, membership: Membership = "secret") -> tuple[
         if part[0] * least[1] < least[0] * part[1]:
             least, found = part, group
     return 1 + Fraction(*least), found
+
+
+def swaps_of(grouping: Grouping) -> list[tuple[int, int]]:
+    """Return the swap of each group's mechanism, not in lowest terms."""
+    if grouping.telling is not None:
+        return [(above**2, below**2) for above, below in _told(grouping.telling, len(grouping.groups))]
+    channels, which = grouping.kinds
+    return multiplied([channel.swap for channel in channels], which)
+
+
+def _told(telling: GroupTelling, groups: int) -> list[tuple[int, int]]:
+    return [telling.ratio(group).as_integer_ratio() for group in range(groups)]
 
 
 def multiplied(factors: Sequence[Fraction], which: Integers) -> list[tuple[int, int]]:

@@ -14,31 +14,34 @@ from numba import njit
 from tokumei.loops import inner, loop
 
 LEAST = 1e-290
+QUICK = {"reassoc", "contract", "nsz"}  # sums in any order: several numbers at a time
 
 
-@loop()
+@loop(fastmath=QUICK)
 def mass(starts: Any, places: Any, values: Any, thetas: Any, out: Any) -> None:
     """Fill in what each class gives to each thing: the probabilities of thing t are ``values[starts[t] : starts[t + 1]]``."""
     for t in range(starts.size - 1):
         for c in range(thetas.shape[1]):
             out[t, c] = 0.0
         for e in range(starts[t], starts[t + 1]):
+            place, value = places[e], values[e]
             for c in range(thetas.shape[1]):
-                out[t, c] += values[e] * thetas[places[e], c]
+                out[t, c] += value * thetas[place, c]
 
 
-@loop()
+@loop(fastmath=QUICK)
 def share_values(starts: Any, places: Any, values: Any, added: Any, masses: Any, ratios: Any, out: Any) -> None:
     """Add the rows of each class that have shown a thing to its values, by their probability and the mass of the thing."""
     for t in range(starts.size - 1):
         for c in range(ratios.size):
             ratios[c] = added[t, c] / max(masses[t, c], 1e-300)
         for e in range(starts[t], starts[t + 1]):
+            place, value = places[e], values[e]
             for c in range(ratios.size):
-                out[places[e], c] += values[e] * ratios[c]
+                out[place, c] += value * ratios[c]
 
 
-@loop()
+@loop(fastmath=QUICK)
 def look(
     masses: Any,
     first: Any,
@@ -54,66 +57,60 @@ def look(
     """Fill in the likelihood of each thing, class by class, scaled to a largest one of one, and how much of it is the first product's."""
     classes = masses.shape[1]
     for t in range(first.size):
+        one, two = first[t], second[t]
         for c in range(classes):
-            kept[t, c], seen[t, c] = first[t], second[t]
+            kept[t, c], seen[t, c] = one, two
         for e in range(first_starts[t], first_starts[t + 1]):
+            entry = first_entries[e]
             for c in range(classes):
-                kept[t, c] *= masses[first_entries[e], c]
+                kept[t, c] *= masses[entry, c]
         for e in range(second_starts[t], second_starts[t + 1]):
+            entry = second_entries[e]
             for c in range(classes):
-                seen[t, c] *= masses[second_entries[e], c]
-        top = 0.0
+                seen[t, c] *= masses[entry, c]
+        top = 1e-300
         for c in range(classes):
-            seen[t, c] = max(kept[t, c] + seen[t, c], 1e-300)
-            top = max(top, seen[t, c])
+            both = kept[t, c] + seen[t, c]
+            seen[t, c] = both if both > 1e-300 else 1e-300
+            top = both if both > top else top
         for c in range(classes):
             kept[t, c] /= seen[t, c]
             seen[t, c] /= top
         logs[t] = np.log(top)
 
 
-@loop()
+@loop(fastmath=QUICK)
 def share_out(
     added: Any, kept: Any, first_starts: Any, first_entries: Any, second_starts: Any, second_entries: Any, out: Any
 ) -> None:
     """Add the rows of each class that have shown a thing to what its products are made of."""
     for t in range(added.shape[0]):
         for e in range(first_starts[t], first_starts[t + 1]):
+            entry = first_entries[e]
             for c in range(added.shape[1]):
-                out[first_entries[e], c] += added[t, c] * kept[t, c]
+                out[entry, c] += added[t, c] * kept[t, c]
         for e in range(second_starts[t], second_starts[t + 1]):
+            entry = second_entries[e]
             for c in range(added.shape[1]):
-                out[second_entries[e], c] += added[t, c] * (1.0 - kept[t, c])
+                out[entry, c] += added[t, c] * (1.0 - kept[t, c])
 
 
-@inner()
+@inner(fastmath=QUICK)
 def summed(each: Any) -> Any:
-    """Add up numbers four at a time: one addition does not wait for the other."""
-    a, b, c, d = 0.0, 0.0, 0.0, 0.0
-    whole = each.size - each.size % 4
-    for i in range(0, whole, 4):
-        a += each[i]
-        b += each[i + 1]
-        c += each[i + 2]
-        d += each[i + 3]
-    for i in range(whole, each.size):
-        a += each[i]
-    return (a + b) + (c + d)
+    """Add up numbers."""
+    total = 0.0
+    for i in range(each.size):
+        total += each[i]
+    return total
 
 
-@inner()
+@inner(fastmath=QUICK)
 def dot(one: Any, other: Any) -> Any:
-    """Multiply and add up numbers four at a time."""
-    a, b, c, d = 0.0, 0.0, 0.0, 0.0
-    whole = one.size - one.size % 4
-    for i in range(0, whole, 4):
-        a += one[i] * other[i]
-        b += one[i + 1] * other[i + 1]
-        c += one[i + 2] * other[i + 2]
-        d += one[i + 3] * other[i + 3]
-    for i in range(whole, one.size):
-        a += one[i] * other[i]
-    return (a + b) + (c + d)
+    """Multiply and add up numbers."""
+    total = 0.0
+    for i in range(one.size):
+        total += one[i] * other[i]
+    return total
 
 
 @inner()
@@ -256,22 +253,28 @@ def factor(logs: Any, scale: Any, needed: Any, parts: Any, out: Any) -> None:
             out[x] = whole / out[x]
 
 
-@inner()
+@inner(fastmath=QUICK)
 def believe(added: Any, low: Any, high: Any, places: Any, base: Any, thetas: Any, ratios: Any, believed: Any) -> Any:
     """Fill in what is believed about a value that a thing was seen of, and return how many rows have shown it."""
     for c in range(ratios.size):
         ratios[c] = 0.0
     for e in range(low, high):
+        place, value = places[e], base[e]
         for c in range(ratios.size):
-            ratios[c] += base[e] * thetas[places[e], c]
+            ratios[c] += value * thetas[place, c]
     for c in range(ratios.size):
         ratios[c] = added[c] / max(ratios[c], 1e-300)
     total = 0.0
     for e in range(low, high):
-        believed[e - low] = base[e] * dot(ratios, thetas[places[e]])
-        total += believed[e - low]
+        place, one = places[e], 0.0
+        for c in range(ratios.size):
+            one += ratios[c] * thetas[place, c]
+        one *= base[e]
+        believed[e - low] = one
+        total += one
+    whole = 1.0 / max(total, LEAST)
     for e in range(high - low):
-        believed[e] /= max(total, LEAST)
+        believed[e] *= whole
     return summed(added) if total > 0.0 else 0.0
 
 
@@ -284,22 +287,23 @@ def add_logs(
     believed: Any,
     column: Any,
     needed: Any,
+    parted: Any,
     parts: Any,
     of_part: Any,
     logs: Any,
 ) -> None:
     """Add the logarithms of the chances that rows do not have the values needed, or that they lie in the same part."""
-    parted = False
-    for x in range(parts.size):
-        of_part[x] = 0.0
-        parted = parted or parts[x] >= 0
     for e in range(low, high):
         x = places[e] - column
         if needed[x]:
             logs[x] += count * np.log1p(-min(believed[e - low], 1.0 - 1e-9))
-        if parts[x] >= 0:
-            of_part[parts[x]] += believed[e - low]
     if parted:
+        for x in range(parts.size):
+            of_part[x] = 0.0
+        for e in range(low, high):
+            x = places[e] - column
+            if parts[x] >= 0:
+                of_part[parts[x]] += believed[e - low]
         for x in range(parts.size):
             of_part[x] = np.log(max(of_part[x], 1e-12))
         for x in range(parts.size):
@@ -330,20 +334,27 @@ def tighten(
     """
     totals, ratios = np.zeros(rows.size), np.empty(thetas.shape[1])
     believed, of_part = np.empty(needed.shape[1]), np.empty(needed.shape[1])
+    parted = np.zeros(rows.size, dtype=np.bool_)
+    for u in range(rows.size):
+        for x in range(parts.shape[1]):
+            if parts[u, x] >= 0:
+                parted[u] = True
+                break
     for t in range(unit.size):
         u = unit[t]
-        if u >= 0:
+        if u >= 0 and summed(added[t]) > 0.0:  # rows that are held out show nothing
             low, high = starts[t], starts[t + 1]
             count = believe(added[t], low, high, places, base, thetas, ratios, believed)
             totals[u] += count
-            add_logs(count, low, high, places, believed, column, needed[u], parts[u], of_part, logs[u])
+            add_logs(count, low, high, places, believed, column, needed[u], parted[u], parts[u], of_part, logs[u])
     for u in range(rows.size):
         if totals[u] > 0.0:
             factor(logs[u], max(rows[u] - 1.0, 0.0) / totals[u], needed[u], parts[u], factors[u])
     for t in range(unit.size):
-        if unit[t] >= 0:
+        u = unit[t]
+        if u >= 0:
             for e in range(starts[t], starts[t + 1]):
-                values[e] = base[e] * factors[unit[t], places[e] - column]
+                values[e] = base[e] * factors[u, places[e] - column]
 
 
 @njit(nogil=True, cache=True)
@@ -363,7 +374,7 @@ def sum_by_key(weights: Any, key: Any, out: Any) -> None:
             out[key[i], c] += weights[i, c]
 
 
-@inner()
+@inner(fastmath=QUICK)
 def add_cells(
     thing: Any,
     weights: Any,
@@ -392,16 +403,16 @@ def add_cells(
     for c in range(weights.size):
         ratios[c] = (1.0 - spread[thing]) / max(masses[thing, c], 1e-300) * weights[c]
     for e in range(starts[thing], starts[thing + 1]):
-        x = places[e] - column
+        x, value, evenly = places[e] - column, values[e], spread[thing] * even[e]
         if loose[thing]:
             for c in range(weights.size):
-                bent[x, c] += values[e] * ratios[c]
+                bent[x, c] += value * ratios[c]
         else:
             for c in range(weights.size):
-                made[x, c] += values[e] * ratios[c]
-        if spread[thing] > 0.0:
+                made[x, c] += value * ratios[c]
+        if evenly > 0.0:
             for c in range(weights.size):
-                flat[x, c] += spread[thing] * even[e] * weights[c]
+                flat[x, c] += evenly * weights[c]
 
 
 @inner()

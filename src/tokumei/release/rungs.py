@@ -36,7 +36,7 @@ from tokumei.privacy.attackers import (
 )
 from tokumei.privacy.constraints import constraints_of
 from tokumei.privacy.exchange import after_odds, alike, drawn, float_above, from_share
-from tokumei.privacy.groups import achieved_by, achieved_in
+from tokumei.privacy.groups import achieved_by, swaps_of
 from tokumei.privacy.guarantee import Guarantee, float_below
 from tokumei.privacy.notions import NOTIONS
 from tokumei.privacy.rungs import (
@@ -89,6 +89,7 @@ CENTRAL = "central differential privacy"
 LOCAL = "local differential privacy"
 PRESENCE = "delta-presence"
 HALF = Fraction(1, 2)
+NEARLY = 1e-9  # of a belief: what rounding may hide
 
 
 def rungs_of(release: Release) -> tuple[Rung, ...]:
@@ -339,27 +340,16 @@ def _worst_in_groups(release: Release, name: str, others: tuple[str, ...]) -> tu
     of_cell[cells], group_of_class[classes] = classes, labels
     most = np.zeros(len(rows), dtype=np.int64)
     np.maximum.at(most, of_cell, counts)
-    worst: tuple[Fraction, Fraction] = Fraction(0), Fraction(1)
-    share = most / rows
-    highest = np.zeros(len(grouping.groups))
-    np.maximum.at(highest, group_of_class, share)
-    for group in range(len(grouping.groups)):
-        swap = _swap(release, group)
-        inside = np.flatnonzero((group_of_class == group) & (share == highest[group]))
-        if len(inside):
-            at = inside[0]
-            exact = Fraction(int(most[at]), int(rows[at]))
-            if from_share(exact, swap) > from_share(*worst):
-                worst = exact, swap
-    return worst
-
-
-def _swap(release: Release, group: int) -> Fraction:
-    grouping = release.mechanism.grouping
-    assert grouping is not None
-    if grouping.telling is not None:
-        return grouping.telling.ratio(group) ** 2
-    return achieved_in(grouping.groups[group]._replace(among=2, most=1)) - 1
+    swaps = swaps_of(grouping)
+    swap = np.array([above / below for above, below in swaps])[group_of_class]
+    belief = np.where(group_of_class < 0, 0.0, most / (most + (rows - most) * swap))
+    near = np.flatnonzero(belief >= belief.max() * (1 - NEARLY))  # these are compared exactly, each kind once
+    kinds = dict.fromkeys(
+        (int(most[at]), int(rows[at]), swaps[group_of_class[at]])
+        for at in near[np.argsort(group_of_class[near], kind="stable")].tolist()
+    )
+    every = ((Fraction(most, rows), Fraction(*swap)) for most, rows, swap in kinds)
+    return max(every, key=lambda each: from_share(*each))
 
 
 # Differencing

@@ -14,17 +14,13 @@ import tokumei as tk
 from tokumei.errors import InvalidParameter, OutputError, ReleaseError
 from tokumei.plan import Plan
 from tokumei.release.files import read_release
-from tokumei.studio.session import Session, before_after
+from tokumei.studio.session import Session
 from tokumei.studio.session.opening import EXAMPLE
-from tokumei.utility import tables
 from tokumei.words import Words
 
 
 @pytest.mark.filterwarnings("ignore:After reconstruction. The noise leaves open")
-def test_shares_and_cross_tables_are_those_of_the_utility_room(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(before_after, "FITS", tables.FITS)  # the screen averages fewer fits than a report
+def test_shares_and_cross_tables_are_those_of_the_utility_room(session: Session) -> None:
     session.change(method=tk.PkPerturbation(k=3, tells="all"), seed=2)
     found = session.before_after(reconstruct=True)
     given = session.table, session.release(), session.state.schema

@@ -10,6 +10,7 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers, Labels
 from tokumei.errors import InfeasiblePromise, InvalidParameter
+from tokumei.parallel import one_blas_thread
 from tokumei.registry import Registry
 
 
@@ -79,6 +80,7 @@ def centroids(rows: Floats, labels: Labels) -> tuple[Floats, Integers]:
     return means, sizes
 
 
+@one_blas_thread()
 def information_loss(rows: Floats, labels: Labels) -> float:
     """Return the sum of squares within groups, as a percentage of the sum of squares of all rows.
 

@@ -20,8 +20,6 @@ from tokumei.utility.results import Side
 from tokumei.utility.tables import ReconstructedTables, ReleasedTables
 from tokumei.words import Statement
 
-FITS = 2  # of the model of all columns are averaged while somebody waits; a third of those that reports and `tk.utility` take
-
 
 @dataclass(frozen=True, eq=False)
 class Marginal(Result):
@@ -114,7 +112,7 @@ def measure_before_after(quick: Quick, release: Release, *, reconstruct: bool) -
         views["released"] = found
         notes += [noted("as_released", each) for each in ReleasedTables(release).notes(quick.lines_of(release))]
     if reconstruct:
-        found = carefully("reconstructed", lambda: quick.undone(release, FITS), notes)
+        found = carefully("reconstructed", lambda: quick.undone(release), notes)
         if found is not None:
             views["reconstructed"] = found
     lines = quick.lines_of(release)
@@ -139,7 +137,7 @@ def scores(quick: Quick, release: Release, target: str, *, reconstruct: bool) ->
     released = carefully("learning_from_release", lambda: predictor.released(ReleasedTables(release)), notes)
     undone = None
     if reconstruct:
-        tables = ReconstructedTables(release, n_init=FITS)
+        tables = ReconstructedTables(release)
         undone = carefully("learning_after_reconstruction", lambda: predictor.reconstructed(tables), notes)
     return Scores(target, released, undone, tuple(dict.fromkeys(notes)))
 
