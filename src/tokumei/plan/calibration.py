@@ -14,10 +14,11 @@ from tokumei.errors import InvalidParameter
 from tokumei.plan.chosen import OF_A_PERSON
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
+from tokumei.privacy.combined import TOTALS
 from tokumei.privacy.notions import NOTIONS
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
-from tokumei.release.calibration import TOTALS, Margin, Totals
+from tokumei.release.calibration import Margin, Totals
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import CalibrationTotals
 from tokumei.table.coded import CodedTable, row_weights
