@@ -164,7 +164,9 @@ def _of_owners(target: Target, owner: Integers) -> Links:
     people, belief, hit = (np.concatenate(each) for each in zip(*found, strict=True))
     likeliest = np.lexsort((-belief, people))
     first = likeliest[np.unique(people[likeliest], return_index=True)[1]]
-    return Links(people[first], belief[first], None if target.order is None else hit[first], {}, tuple(dict.fromkeys(ways)))
+    return Links(
+        people[first], belief[first], None if target.order is None else hit[first], {}, tuple(dict.fromkeys(ways))
+    )
 
 
 def _joined(found: Sequence[Links]) -> Links:
