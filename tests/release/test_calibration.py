@@ -252,3 +252,79 @@ def test_a_plan_keeps_totals_and_every_report_says_how_they_changed(tmp_path: Pa
     page = tk.report(watched, random_state=1).html
     assert 'data-measure="margin.sex.moved"' in page
     assert ">exact<" not in page
+
+
+def test_weights_that_are_sensitive_may_not_be_told_by_columns_that_have_noise() -> None:
+    """The total of somebody alone in a cell is their weight, whatever the ladder bounds."""
+    frame, schema = survey()
+    frame["age"] = np.minimum(frame["age"], 8)
+    frame.loc[0, ["age", "w"]] = 9, 60.0  # the one person of this age
+    secret = tk.Schema([*schema.without("w"), tk.Attribute("w", "sensitive", tk.Categories([10.0, 25.0, 60.0]))])
+    release = tk.anonymize(frame, secret, METHODS["noise"], seed=1)
+    (bound,) = inference(release)
+    assert bound.how == "proved" and bound.value < 1
+    assert frame.groupby("age")["w"].sum()[9] == 60.0, "the totals would tell it"
+    with pytest.raises(InvalidParameter, match="totals by 'w' together with columns that have noise"):
+        tk.surveys.calibrate(release, frame, secret, tk.surveys.Calibration("w", [["age"]]))
+
+
+def homes(rows: list[tuple[Any, ...]], *more: tk.Attribute) -> tuple[pd.DataFrame, tk.Schema]:
+    """Twelve classes of twelve rows, in each of which every illness occurs, and some rows more."""
+    whole = [
+        (f"{region}{age}{place}", region, age, "abc"[place % 3], 10.0)
+        for region in "nes"
+        for age in range(4)
+        for place in range(12)
+    ]
+    schema = tk.Schema(
+        [
+            *more,
+            tk.Attribute("region", domain=tk.Categories(["n", "e", "s"])),
+            tk.Attribute("age", domain=tk.Numbers(0, 9, step=1)),
+            tk.Attribute("ill", "sensitive", tk.Categories(["a", "b", "c"])),
+            tk.Attribute("w", "insensitive", tk.Categories([10.0, 25.0])),
+        ]
+    )
+    return pd.DataFrame([*whole, *rows], columns=["home", "region", "age", "ill", "w"]), schema
+
+
+def test_totals_may_not_tell_what_rows_that_were_left_out_agree_in() -> None:
+    """Twenty people of one class have the same illness: l-diversity leaves them out, and totals by illness would bring it back."""
+    frame, schema = homes([("", "n", 7, "a", 10.0)] * 20)
+    frame = frame.drop(columns="home")
+    method = tk.RecordSuppression(k=4, constraints=[tk.constraints.LDiversity("ill", 3)])
+    release = tk.anonymize(frame, schema, method, seed=1)
+    lost = frame.groupby("ill")["w"].sum() - release.frame.groupby("ill", observed=True)["w"].sum()
+    assert lost.to_dict() == {"a": 200.0, "b": 0.0, "c": 0.0}, "the totals would tell it"
+    for margin in (["ill"], ["region", "ill"]):
+        with pytest.raises(InvalidParameter, match="totals by 'ill' would tell it of people whose rows were left out"):
+            tk.surveys.calibrate(release, frame, schema, tk.surveys.Calibration("w", [margin]))
+    secret = tk.Schema([*schema.without("w"), tk.Attribute("w", "sensitive", tk.Categories([10.0, 25.0]))])
+    with pytest.raises(InvalidParameter, match="totals by 'w' would tell it of people whose rows were left out"):
+        tk.surveys.calibrate(
+            tk.anonymize(frame, secret, method, seed=1), frame, secret, tk.surveys.Calibration("w", [["region"]])
+        )
+    tk.surveys.calibrate(release, frame, schema, tk.surveys.Calibration("w", [["region"]]))  # which tells no illness
+
+
+def test_rows_that_were_left_out_are_counted_by_household() -> None:
+    """One household has all the rows that were left out of a cell: their total weight is that household's."""
+    frame, schema = homes([("x", "n", 9, "abc"[place % 3], 25.0) for place in range(24)])
+    numbered = tk.Schema([tk.Attribute("home", "person", most=24, unit="household"), *schema])
+    release = tk.anonymize(frame, numbered, tk.RecordSuppression(k=4), seed=1)
+    assert len(frame) - release.rows == 24 > release.guarantees[0].value
+    with pytest.raises(InvalidParameter, match="fewer than k rows were left out"):
+        tk.surveys.calibrate(release, frame, numbered, tk.surveys.Calibration("w", [["region"]]))
+
+
+def test_totals_are_not_combined_with_a_release_whose_weights_must_be_unknown() -> None:
+    """Totals tell the weight of those alone in a cell, and a weight joins the rows of both releases."""
+    frame, schema = survey()
+    known = tk.anonymize(frame, schema, METHODS["noise"], seed=1)
+    told = tk.surveys.calibrate(known, frame, schema, tk.surveys.Calibration("w", [["age"]]))
+    unknown = tk.anonymize(frame, schema, tk.PkPerturbation(k=200, tells="all"), seed=2)
+    assert tk.combine([known, unknown])[0].value > 1
+    for pair in ([told, unknown], [unknown, told]):
+        with pytest.raises(InvalidParameter, match="discloses weighted totals by 'age', 'w'"):
+            tk.combine(pair)
+    assert tk.combine([told, known])[0].value == tk.combine([known, known])[0].value

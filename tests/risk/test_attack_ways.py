@@ -156,3 +156,26 @@ def test_told_beliefs_sum_to_one_a_row() -> None:
             x = told._swept[place] * gain * r
             beliefs[place] += 0.5 * (1 - np.sqrt(1 - 4 * x))
     assert beliefs == pytest.approx(np.ones(len(beliefs)), abs=2e-3)
+
+
+@pytest.mark.parametrize("block", [2**14, 2**22])
+def test_a_sample_has_its_share_of_people_of_every_part(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    """The few of a small part are believed in most: a sample with too few of them, or all of them, would not be one of everybody."""
+    rng, people = np.random.default_rng(4), 6000
+    ages = tk.Numbers(0, 39, step=1)
+    schema = tk.Schema(
+        [
+            tk.Attribute("a", domain=ages),
+            tk.Attribute("b", domain=ages),
+            tk.Attribute("part", "insensitive", tk.Categories(["large", "small"])),
+        ]
+    )
+    frame = pd.DataFrame({name: rng.integers(0, 40, people) for name in "ab"})
+    frame["part"] = np.where(np.arange(people) < 5200, "large", "small")
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=50, kept="known", tells="all"), seed=1)
+    every = tk.attack(frame, release, schema)
+    for name, value in (("BLOCK", block), ("PAIRS", 1e5), ("SAMPLE", 6e5), ("PEOPLE", 400)):
+        monkeypatch.setattr(links, name, value)
+    some = tk.attack(frame, release, schema)
+    assert some.out_of == people and 300 < some.people < 600 and some.error is not None
+    assert abs(some.expected / some.people - every.expected / people) < 4 * some.error / some.people

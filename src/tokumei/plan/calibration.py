@@ -14,10 +14,11 @@ from tokumei.errors import InvalidParameter
 from tokumei.plan.chosen import OF_A_PERSON
 from tokumei.prepare.rows import prepared_rows
 from tokumei.prepare.step import Step
+from tokumei.privacy.combined import TOTALS
 from tokumei.privacy.notions import NOTIONS
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
-from tokumei.release.calibration import TOTALS, Margin, Totals
+from tokumei.release.calibration import Margin, Totals
 from tokumei.release.disclosure import Fact
 from tokumei.release.reasons import CalibrationTotals
 from tokumei.table.coded import CodedTable, row_weights
@@ -37,9 +38,13 @@ class Calibration:
       released row is whose, so k is what it was. That needs the weights to be known to the attacker too: with ``kept="unknown"`` a total would tell how
       weights go with perturbed values, and it is refused.
     * k-anonymity is counted on the released rows, which do not change. Totals of columns that are released unchanged tell of released rows nothing that these do
-      not show. They do tell the total weight of rows that were left out, so each cell must have lost none or at least k of them.
+      not show. They do tell the total weight of rows that were left out, so each cell must have lost none or at least k of them; where people or households have
+      several rows, at least k times as many as any of them has in the cell.
+    * What is asked of a sensitive column in classes is counted on the released rows too. Its totals would tell it of rows that were left out, which may all have the same
+      value, and are refused if there are such rows.
     * Bounds on inference are for attackers who know all but a sensitive column. Its totals by columns that have noise would tell them how it goes with the true
-      values, for somebody alone in a cell exactly, and are refused.
+      values, for somebody alone in a cell exactly, and are refused, also where the weights are the sensitive column.
+    * A release whose weights may be known cannot be combined with one that takes the attacker to learn nothing from them: `tokumei.combine` refuses it.
     * Epsilon compares tables that differ in one person, and so in a total: none is stated.
 
     Refused are samples (totals would tell how many of each cell were drawn), columns with recoded or suppressed cells, swapped or averaged ones, and rows
@@ -118,11 +123,16 @@ class Calibration:
             )
         sensitive = set(release.schema.names("sensitive"))
         for margin in self.margins:
-            told = sorted(sensitive & set(margin))
+            told = sorted(sensitive & {*margin, self.weights})
             if told and noisy & set(margin):
                 raise InvalidParameter(
                     "totals by {told} together with columns that have noise would tell attackers who know those columns what {told} is for single people; give "
                     "them margins of their own, or use keep = false.",
+                    told=names(told),
+                )
+            if told and mechanism.left_out:
+                raise InvalidParameter(
+                    "totals by {told} would tell it of people whose rows were left out, about whom the released rows say nothing; use keep = false.",
                     told=names(told),
                 )
         if mechanism.left_out:
@@ -134,12 +144,11 @@ class Calibration:
             default=1.0,
         )
         for margin in told.margins:
-            before, after = (
-                np.bincount(place[place >= 0], minlength=len(margin.totals))
-                for place in (margin.places(table), margin.places(release.coded))
-            )
-            lost = before - after
-            few = int(np.count_nonzero((lost > 0) & (lost < k)))
+            cells, places = len(margin.totals), margin.places(table)
+            after = margin.places(release.coded)
+            lost = np.bincount(places, minlength=cells) - np.bincount(after[after >= 0], minlength=cells)
+            most = 1 if table.people is None else np.maximum(table.people.most_within(places, cells), 1)
+            few = int(np.count_nonzero((lost > 0) & (lost < k * most)))  # they may all be of the same few people
             if few:
                 raise InvalidParameter(
                     "totals of {columns} cannot be kept: of {few:cell|cells} fewer than k rows were left out, and the totals would tell "

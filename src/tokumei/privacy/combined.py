@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol
 
-from tokumei.errors import InvalidParameter
+from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.record import Mechanism
 from tokumei.privacy.assumptions import (
     Assumption,
@@ -35,8 +35,10 @@ from tokumei.privacy.pseudonyms import pseudonyms_of
 from tokumei.privacy.repeats import Repeats, combine_repeated, share_a_key
 from tokumei.progress import stage
 from tokumei.table.schema import Schema
+from tokumei.text import names
 
 PROOF = "combined"
+TOTALS = "calibration"  # what the fact of weighted totals is called in a manifest
 
 
 class Released(Protocol):
@@ -57,6 +59,10 @@ class Released(Protocol):
     @property
     def method(self) -> Mapping[str, Any]:
         """The method that made it."""
+
+    @property
+    def disclosed(self) -> Sequence[Any]:
+        """The facts that it discloses."""
 
     @property
     def prepare(self) -> Sequence[Mapping[str, Any]]:
@@ -80,7 +86,8 @@ def combine(releases: Sequence[Released], repeats: Repeats | None = None) -> tup
     of all mechanisms, so the swaps of all releases multiply: k = 1 + (n - 1) b1 b2 ... If one of them is a sample, or
     they differ in their number of rows, people who are in one and not in the other can be told apart: k = 1. So do groups,
     where a release was perturbed in groups. Pseudonyms are such columns: two releases may have them under the same key, which no
-    release tells, so they are taken to join rows.
+    release tells, so they are taken to join rows. Weighted totals that another release discloses would tell such columns of people who are alone in a
+    cell, so these releases are not combined.
 
     **If draws repeat** under a key that the data holder keeps (`Repeat`), releases are not independent, and what they guarantee together
     follows from how many people changed, joined or left when: ``repeats``. Without these counts nothing is guaranteed, since somebody
@@ -114,6 +121,7 @@ def combine(releases: Sequence[Released], repeats: Repeats | None = None) -> tup
         each for group in promised for g in group for each in g.assumes if not isinstance(each, counts)
     )
     unknown = sorted({name for release in releases for name in _unknown(release)})
+    _check_totals(releases, unknown)
     if share_a_key(releases):
         known = LearnsNothingFrom(columns=tuple(unknown)) if unknown else WholeTable()
         return combine_repeated(releases, repeats, tuple(assumes), known)
@@ -144,6 +152,24 @@ def _check_people(promised: Sequence[Guarantee]) -> None:
             "Some of the releases are of people with several rows, and others assume one row per person; make "
             "all of them from a schema with the person column."
         )
+
+
+def _check_totals(releases: Sequence[Released], unknown: Sequence[str]) -> None:
+    """Refuse totals of columns that another release takes to be unknown: they would tell them by what people are known by."""
+    for value in (fact.value for release in releases for fact in release.disclosed if fact.name == TOTALS):
+        try:
+            told = {str(value["weights"]), *(str(name) for margin in value["margins"] for name in margin["columns"])}
+        except (KeyError, TypeError):
+            raise ReleaseError(
+                "The release discloses calibration totals that cannot be those of its columns."
+            ) from None
+        if told & set(unknown):
+            raise InvalidParameter(
+                "A release discloses weighted totals by {told}, and another is for attackers who learn nothing from {unknown}, so "
+                "they guarantee nothing together; use kept = 'known' for both.",
+                told=names(sorted(told)),
+                unknown=names(unknown),
+            )
 
 
 def _unknown(release: Released) -> set[str]:

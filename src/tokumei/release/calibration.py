@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter, ReleaseError
+from tokumei.privacy.combined import TOTALS
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.results import Result
@@ -22,7 +23,6 @@ from tokumei.table.coded import CodedTable, row_weights
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.text import names
 
-TOTALS = "calibration"  # what the fact is called in a manifest
 SWEEPS, CLOSE = 1000, 1e-9  # how often and how closely weights are fitted
 
 

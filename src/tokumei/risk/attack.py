@@ -280,8 +280,8 @@ def play(
     found = links(Target(table, release, order, groups, known, secret))
     people = found.people
     linked, interval = None, None
-    if found.hits is not None:
-        linked = found.hits
+    if found.hit is not None:
+        linked = int(np.count_nonzero(found.hit))
         interval = _interval(linked, len(people))
     everyone = len(people) if found.out_of is None else found.out_of
     about_rows = table.people is not None and not several and table.people.counted > 1
@@ -291,7 +291,7 @@ def play(
         rows=release.rows,
         linked=linked,
         expected=float(found.belief.sum()),
-        largest_belief=float(found.belief.max()),
+        largest_belief=found.largest,
         above=int(
             np.count_nonzero(found.belief > threshold * (1 + 1e-9))
         ),  # one in five is not over .2, however it is rounded

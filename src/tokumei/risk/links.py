@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from tokumei.arrays import Codes, Floats, Integers
+from tokumei.arrays import Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.boxes import Inside
 from tokumei.mechanism.group_telling import GroupTelling
@@ -32,6 +32,7 @@ BLOCK = 2**22  # people times rows; a larger block is attacked by itself
 PAIRS = 4e8  # distinct people times distinct rows; where there are more, a sample of people is attacked
 SAMPLE = 1.5e8  # people of the sample times distinct rows
 PEOPLE = 2000  # it has at least this many
+FEW = 200  # and this many of each part, since rows are balanced by them
 
 
 @dataclass(frozen=True)
@@ -64,20 +65,46 @@ class Links:
     ----------
     people, belief
         Who was attacked, and how sure the attacker is of their likeliest row.
-    hits
-        How many of these links are correct; none where nobody knows.
+    hit
+        Which of these links are correct; none where nobody knows.
     guesses
         For each column to be guessed, the likeliest value of each person's row.
     out_of
         How many people there are, where some of them were drawn to be attacked.
+    largest
+        The largest belief in a link of anyone who was looked at.
     """
 
     people: Integers
     belief: Floats
-    hits: int | None
+    hit: Booleans | None
     guesses: Mapping[str, Integers]
     how: tuple[Statement, ...]
     out_of: int | None = None
+    largest: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "largest", max(self.largest, float(self.belief.max(initial=0.0))))
+
+    @property
+    def rate(self) -> float:
+        """Which share of the people was attacked."""
+        return 1.0 if self.out_of is None else len(self.people) / self.out_of
+
+    def thinned(self, rate: float) -> Links:
+        """Return the links of this share of the people, drawn at random; of each half of a sample as many."""
+        everyone = len(self.people) if self.out_of is None else self.out_of
+        number = min(2 * round(rate * everyone / 2), len(self.people))
+        some = np.arange(number) if self.out_of is not None else generator(2).permutation(everyone)[:number]
+        return Links(
+            self.people[some],
+            self.belief[some],
+            None if self.hit is None else self.hit[some],
+            {name: guess[some] for name, guess in self.guesses.items()},
+            self.how,
+            everyone,
+            self.largest,
+        )
 
 
 def links(target: Target) -> Links:
@@ -104,10 +131,12 @@ def links(target: Target) -> Links:
     if len(large) < len(group_of):
         small = [np.where(np.isin(side, large), -1, side) for side in (person, row)]
         found.append(_small(target, small[0], small[1], group_of, of_person, of_row))
+    part = sizes[0] / max(int(sizes[0][large].sum()), 1)  # of the people
     for block in large.tolist():
         who, which = np.flatnonzero(person == block), np.flatnonzero(row == block)
         group = None if grouping is None else int(group_of[block])
-        found.append(_alone(target, who, which, group, (), float(pairs[block] / pairs[large].sum())))
+        share = float(pairs[block] / pairs[large].sum())
+        found.append(_alone(target, who, which, group, (), share, float(part[block])))
     return _joined(found)
 
 
@@ -135,20 +164,25 @@ def _of_owners(target: Target, owner: Integers) -> Links:
     people, belief, hit = (np.concatenate(each) for each in zip(*found, strict=True))
     likeliest = np.lexsort((-belief, people))
     first = likeliest[np.unique(people[likeliest], return_index=True)[1]]
-    hits = None if target.order is None else int(np.count_nonzero(hit[first]))
-    return Links(people[first], belief[first], hits, {}, tuple(dict.fromkeys(ways)))
+    return Links(
+        people[first], belief[first], None if target.order is None else hit[first], {}, tuple(dict.fromkeys(ways))
+    )
 
 
 def _joined(found: Sequence[Links]) -> Links:
+    """Put parts together; where some were sampled, with the same share of the people of each, so that the whole is a sample of everyone."""
+    rate = min(each.rate for each in found)
+    found = [each if each.rate == rate else each.thinned(rate) for each in found]
     everyone = sum(len(each.people) if each.out_of is None else each.out_of for each in found)
     people = np.concatenate([each.people for each in found])
     return Links(
         people,
         np.concatenate([each.belief for each in found]),
-        None if found[0].hits is None else sum(each.hits or 0 for each in found),
+        None if found[0].hit is None else np.concatenate([each.hit for each in found if each.hit is not None]),
         {name: np.concatenate([each.guesses[name] for each in found]) for name in found[0].guesses},
         tuple(dict.fromkeys(way for each in found for way in each.how)),
         None if everyone == len(people) else everyone,
+        max(each.largest for each in found),
     )
 
 
@@ -185,10 +219,10 @@ def _small(
     pairs = _pairs(target, group_of, of_person, of_row)
     found = believe(pairs, person, row, len(group_of), secret, exact)
     people = np.flatnonzero(person >= 0)
-    hits = None
+    hit = None
     if target.order is not None:
-        hits = _hits(target, people, found.best, found.rows.which, found.rows.counts)
-    return Links(people, found.belief, hits, found.guesses, found.how)
+        hit = _hits(target, people, found.best, found.rows.which, found.rows.counts)
+    return Links(people, found.belief, hit, found.guesses, found.how)
 
 
 def _pairs(target: Target, group_of: Integers, of_person: Integers, of_row: Integers) -> Pairs:
@@ -219,9 +253,18 @@ def _pairs(target: Target, group_of: Integers, of_person: Integers, of_row: Inte
 
 
 def _alone(
-    target: Target, people: Integers, rows: Integers, group: int | None, known: Sequence[str], share: float
+    target: Target,
+    people: Integers,
+    rows: Integers,
+    group: int | None,
+    known: Sequence[str],
+    share: float,
+    part: float = 1.0,
 ) -> Links:
-    """Attack one part by itself: by every assignment, by what rows tell, by all pairs, or by a sample of people."""
+    """Attack one part by itself: by every assignment, by what rows tell, by all pairs, or by a sample of people.
+
+    ``share`` is its share of all pairs, and ``part`` that of all people.
+    """
     whole = len(people) == target.table.rows and len(rows) == target.release.rows
     table = target.table if whole else target.table.taking(people)
     released = target.release.coded if whole else target.release.coded.taking(rows)
@@ -232,20 +275,20 @@ def _alone(
         beliefs = Told(told, n, m)
         guesses = {name: beliefs.guess(released, name, states) for name, states in target.states.items()}
         counts = np.bincount(beliefs.row_of)
-        hits = _checked(target, people, rows, beliefs.best, beliefs.row_of, counts)
-        return Links(people, beliefs.belief, hits, guesses, (beliefs.how,))
+        hit = _checked(target, people, rows, beliefs.best, beliefs.row_of, counts)
+        return Links(people, beliefs.belief, hit, guesses, (beliefs.how,))
     view = View(columns or [_alike(n, m)], released, target.secret, told)
     secret = {name: (view.rows[:, view.secret[name]], states) for name, states in target.states.items()}
-    most = max(round(SAMPLE * share / len(view.rows)), round(PEOPLE * share), 2)
+    most = max(round(SAMPLE * share / len(view.rows)), round(PEOPLE * part), FEW if part < 1 else 2)
     if len(view.people) * len(view.rows) > PAIRS * share and most < n:
         drawn = generator(1).choice(n, most, replace=False)
         sampled = FromSample(view, n, m, drawn, secret)
-        hits = _checked(target, people, rows, sampled.best, view.row_of, view.counts, drawn)
-        return Links(people[drawn], sampled.belief, hits, sampled.guesses, sampled.how, n)
+        hit = _checked(target, people, rows, sampled.best, view.row_of, view.counts, drawn)
+        return Links(people[drawn], sampled.belief, hit, sampled.guesses, sampled.how, n)
     exactly = Enumerated(view, n, m) if n <= EXACT else Balanced(view, n, m)
     guesses = {name: exactly.shares(values, states).argmax(axis=1) for name, (values, states) in secret.items()}
-    hits = _checked(target, people, rows, exactly.best, view.row_of, view.counts)
-    return Links(people, exactly.belief, hits, guesses, (exactly.how,))
+    hit = _checked(target, people, rows, exactly.best, view.row_of, view.counts)
+    return Links(people, exactly.belief, hit, guesses, (exactly.how,))
 
 
 def _looked_at(
@@ -318,8 +361,8 @@ def _checked(
     row_of: Integers,
     counts: Floats | Integers,
     drawn: Integers | None = None,
-) -> int | None:
-    """Count correct links in a part of the table, where the truth is known; ``row_of`` numbers its rows' records."""
+) -> Booleans | None:
+    """Say which links are correct in a part of the table, where the truth is known; ``row_of`` numbers its rows' records."""
     if target.order is None:
         return None
     whole = np.full(target.release.rows, -1, dtype=np.int64)
@@ -327,8 +370,8 @@ def _checked(
     return _hits(target, people if drawn is None else people[drawn], best, whole, counts)
 
 
-def _hits(target: Target, people: Integers, best: Integers, row_of: Integers, counts: Floats | Integers) -> int:
-    """Count the people whose likeliest row is their own; among equal rows the attacker picks one at random, by luck."""
+def _hits(target: Target, people: Integers, best: Integers, row_of: Integers, counts: Floats | Integers) -> Booleans:
+    """Say of which people the likeliest row is their own; among equal rows the attacker picks one at random, by luck."""
     own = np.full(target.table.rows, -2, dtype=np.int64)  # nobody's likeliest record has this number
     own[target.order] = row_of
-    return int(np.count_nonzero((own[people] == best) & (target.luck[people] * counts[best] < 1)))
+    return np.asarray((own[people] == best) & (target.luck[people] * counts[best] < 1))

@@ -12,8 +12,8 @@ import pyarrow as pa
 from tokumei.arrays import Floats
 from tokumei.plan.calibration import Calibration
 from tokumei.prepare.step import Step
+from tokumei.privacy.combined import TOTALS
 from tokumei.release.artifact import Release
-from tokumei.release.calibration import TOTALS
 from tokumei.results import Result
 from tokumei.table.schema import Schema
 from tokumei.utility.contingency import contingency

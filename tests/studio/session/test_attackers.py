@@ -121,7 +121,7 @@ def test_what_cannot_be_is_said_in_a_sentence(session: Session, tmp_path: Path) 
     for bad in ({"people": 0}, {}):
         with pytest.raises(InvalidParameter, match="at least one person"):
             Population("size", **bad)  # type: ignore[arg-type]
-    for share in (0.0, 1.5, None):
+    for share in (0.0, 1e-320, 1.5, None):
         with pytest.raises(InvalidParameter, match="over 0 and at most 1"):
             Population("share", share=share)
     with pytest.raises(InvalidParameter, match="column with the survey weights"):

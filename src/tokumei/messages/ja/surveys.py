@@ -39,6 +39,19 @@ MESSAGES: Mapping[str, str] = {
         "keep = false としてください。"
     ),
     (
+        "totals by {told} would tell it of people whose rows were left out, about whom the released rows say nothing; use keep = false."
+    ): (
+        "{told}の合計を公開すると、除かれた行の人の{told}が分かってしまいます。公開された行はこれらの人について何も示していません。"
+        "keep = false としてください。"
+    ),
+    (
+        "A release discloses weighted totals by {told}, and another is for attackers who learn nothing from {unknown}, so "
+        "they guarantee nothing together; use kept = 'known' for both."
+    ): (
+        "ある公開データが{told}の加重合計を公開しており、別の公開データは{unknown}から何も知りえない攻撃者を前提としているため、"
+        "合わせて保証できることはありません。両方で kept = 'known' としてください。"
+    ),
+    (
         "totals of columns with noise would tell how weights go with them, and the guarantee takes the weights to be "
         "unknown; use kept = 'known'."
     ): (

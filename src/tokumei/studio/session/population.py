@@ -14,6 +14,7 @@ from tokumei.text import nearest
 from tokumei.values import value
 
 Told = Literal["size", "share", "weights", "table"]
+SMALLEST = 1e-9  # a smaller share of a population is of no people
 
 
 @value
@@ -48,7 +49,7 @@ class Population:
     def __post_init__(self) -> None:
         if self.told == "size" and (self.people is None or self.people < 1):
             raise InvalidParameter("A population has at least one person.")
-        if self.told == "share" and not (self.share is not None and 0 < self.share <= 1):
+        if self.told == "share" and not (self.share is not None and SMALLEST <= self.share <= 1):
             raise InvalidParameter("The sampled share must be over 0 and at most 1.")
         if self.told == "weights" and self.column is None:
             raise InvalidParameter("Choose the column with the survey weights.")
