@@ -58,7 +58,7 @@ def within(dots: Any, size: Any, norm: Any) -> Any:
 @inner(fastmath=FAST)
 def _best_group(row: Any, least: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Return the group of at least this many rows, not its own, that takes a row at the least cost; -1 if there is none."""
-    best, found = np.inf, np.int64(-1)
+    best, found = np.inf, -1
     for group in range(len(size)):
         if group == label[row] or size[group] < least:
             continue
@@ -113,7 +113,7 @@ def _split(k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> A
 @inner(fastmath=FAST)
 def _best_move(row: Any, k: Any, best: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Return what moving a row to another group changes at best, and the group: -1 if nothing is below ``best``."""
-    out, to = label[row], np.int64(-1)
+    out, to = label[row], -1
     if size[out] > k:
         gain = far(row, out, dots, size, along, norm) * size[out] / (size[out] - 1)
         for group in range(len(size)):
@@ -128,7 +128,7 @@ def _best_move(row: Any, k: Any, best: Any, dots: Any, label: Any, size: Any, al
 @inner(fastmath=FAST)
 def _best_swap(row: Any, best: Any, dots: Any, label: Any, size: Any, along: Any) -> Any:
     """Return the row of another group to swap with: -1 if no swap changes less than ``best``."""
-    out, partner = label[row], np.int64(-1)
+    out, partner = label[row], -1
     mine, share = along[out, row], 1.0 / size[out]
     for other in range(len(label)):
         group = label[other]
