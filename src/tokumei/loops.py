@@ -1,9 +1,12 @@
 """How inner loops are compiled: in `_kernels.py` files, arrays in, numbers out, nothing allocated.
 
 Where a loop allocates no array, and returns none, numba need not count references to arrays. Leaving that out halves what is
-handed to the compiler. Loops that make arrays are decorated by ``numba.njit(nogil=True, cache=True)`` as usual. In both, what numba
-takes long to compile is left out: assigning one array to a slice of another (2 s, for the message about shapes that do not match),
+handed to the compiler. Loops that make arrays are decorated by `maker`, or by ``numba.njit(nogil=True, cache=True)`` as usual, which adds an
+entry for code in C. In all, what numba takes long to compile is left out: assigning one array to a slice of another (2 s, for the message about shapes that do not match),
 `np.sort` and `np.argsort` (1.5 s each; for the first see `partition/_sorting_kernels.py`), drawing from numpy's generators.
+
+A number that is first a constant and counted up later is compiled twice for each loop that it is handed to, once as the constant: ``np.int64(0)``
+is not. A loop with ``fastmath`` is not put into its caller by ``inline="always"``: sums would be added up in another order, and other rows released.
 """
 
 from __future__ import annotations
