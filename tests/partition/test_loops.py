@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import gc
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tokumei
+from tokumei.loops import _Compiling
 from tokumei.partition._chance_kernels import chance, share
 from tokumei.partition._sorting_kernels import sort_in_place
 
@@ -39,6 +41,22 @@ def test_inner_loops_are_called_by_loops_only() -> None:
                 assert not names & inner.get(node.module.rpartition(".")[2], set()), path
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and "kernels" in node.value.id:
                 assert not any(node.attr in names for names in inner.values()), path
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_no_garbage_is_looked_for_while_loops_are_compiled(collects: bool) -> None:
+    before, heard = gc.isenabled(), _Compiling()
+    try:
+        (gc.enable if collects else gc.disable)()
+        heard.on_start(None)
+        assert not gc.isenabled()
+        heard.on_start(None)  # a loop that the first one calls
+        heard.on_end(None)
+        assert not gc.isenabled()
+        heard.on_end(None)
+        assert gc.isenabled() == collects
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 17, 300])

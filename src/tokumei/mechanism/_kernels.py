@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from tokumei.loops import loop, maker
 from tokumei.randomness._kernels import below
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def replace_32(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: Any) -> Any:
     """Replace or keep; words above ``last`` are counted and must be drawn again.
 
@@ -31,7 +31,7 @@ def replace_32(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: A
     return rejected
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def replace_64(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: Any) -> Any:
     """Replace or keep, as `replace_32`, with words of 64 bits.
 
@@ -60,7 +60,7 @@ def replace_64(words: Any, codes: Any, out: Any, other: Any, limit: Any, last: A
     return rejected
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def step_away(
     words: Any, codes: Any, out: Any, quotients: Any, cumulative: Any, guide: Any, shift: Any, top: Any
 ) -> Any:
@@ -93,7 +93,7 @@ def step_away(
     return rejected
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def anywhere(words: Any, out: Any, bound: Any) -> Any:
     """Draw uniformly below ``bound``; return which rows must be drawn again."""
     rejected = np.zeros(words.size, dtype=np.bool_)
@@ -104,7 +104,7 @@ def anywhere(words: Any, out: Any, bound: Any) -> Any:
     return rejected
 
 
-@njit(cache=True)
+@loop(inline="always")
 def high_product(a: Any, b: Any) -> Any:
     """Return the upper 64 bits of the product of two 64-bit numbers."""
     mask = np.uint64(0xFFFFFFFF)
@@ -116,7 +116,7 @@ def high_product(a: Any, b: Any) -> Any:
     return a_high * b_high + (middle >> half) + (other >> half)
 
 
-@njit(cache=True)
+@maker()
 def geometric(count: Any, ratio: Any, shift: Any) -> Any:
     """Return whole numbers that fall by ``ratio / 2^64`` a step, from 2^63, shifted down and at least one.
 
@@ -130,7 +130,7 @@ def geometric(count: Any, ratio: Any, shift: Any) -> Any:
     return weights
 
 
-@njit(cache=True)
+@loop()
 def last_weight(count: Any, ratio: Any, shift: Any) -> Any:
     """Return the last of the numbers that `geometric` returns."""
     exact = np.uint64(2**63)
@@ -139,7 +139,7 @@ def last_weight(count: Any, ratio: Any, shift: Any) -> Any:
     return max(exact >> shift, np.uint64(1))
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def by_alias(words: Any, codes: Any, out: Any, stays: Any, others: Any, quotient: Any) -> Any:
     """Draw from alias tables: the upper half of a word picks the column, the lower half whether its own value stays."""
     columns = np.uint64(others.shape[1])
@@ -154,7 +154,7 @@ def by_alias(words: Any, codes: Any, out: Any, stays: Any, others: Any, quotient
     return rejected
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def likelihoods(true: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, scale: Any, out: Any) -> None:
     """Fill ``out[j]`` with P(released row j | true row) times ``scale[j]``.
 
@@ -180,7 +180,7 @@ def likelihoods(true: Any, tables: Any, starts: Any, widths: Any, groups: Any, r
             out[j] *= joint[codes[j]]
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def spread_masses(
     true: Any, masses: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, sums: Any
 ) -> None:
@@ -193,7 +193,7 @@ def spread_masses(
                 sums[j] += made[j] * masses[i]
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def gather_weights(
     true: Any, weights: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, out: Any
 ) -> None:
@@ -207,7 +207,7 @@ def gather_weights(
         out[i] = total
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def fill_pairs(true: Any, tables: Any, starts: Any, widths: Any, groups: Any, rows: Any, out: Any) -> None:
     """Fill ``out[i, j]`` with P(released row j | true row i)."""
     ones, made = np.ones(out.shape[1]), np.empty(out.shape[1])
@@ -217,7 +217,7 @@ def fill_pairs(true: Any, tables: Any, starts: Any, widths: Any, groups: Any, ro
             out[i, j] = made[j]
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def locate(places: Any, low: Any, high: Any, reach: Any, along: int) -> Any:
     """Return the box that each row lies in, -1 for none.
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.loops import loop
+from tokumei.loops import inner, loop
 
 
-@loop()
+@inner()
 def word(state: Any) -> Any:
     """Return the next 53 bits."""
     bits = state[0]

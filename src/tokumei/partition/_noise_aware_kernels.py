@@ -6,9 +6,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from tokumei.loops import inner, loop
+from tokumei.loops import inner, loop, maker
 from tokumei.mechanism import displacement
 from tokumei.partition._kernels import span
 
@@ -195,7 +194,7 @@ def _best_cut(
     return where
 
 
-@njit(nogil=True, cache=True)
+@maker()
 def grow_and_prune(  # noqa: PLR0912, PLR0915
     boxes: Any, rows: Any, k: Any, least: Any, labels: Any
 ) -> Any:
@@ -231,7 +230,7 @@ def grow_and_prune(  # noqa: PLR0912, PLR0915
         measure(boxes, ends[0], ends[1], count, width)
         own[node] = noise(boxes.measure, boxes.lines.size, boxes.whole, stop - start, k, width)
         if stop - start >= 2 * least and own[node] > 0.0:
-            varying = 0
+            varying = np.int64(0)
             for axis in range(axes):
                 if ends[0, axis] < ends[1, axis]:
                     live[varying] = axis

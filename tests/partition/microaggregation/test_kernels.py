@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from tests.partition.microaggregation.plain import groups_of, squares
-from tokumei.partition.microaggregation._local_search_kernels import descend, disturb, far, move, products, within
+from tokumei.partition.microaggregation._local_search_kernels import descend, disturb, far, move, within
+from tokumei.partition.microaggregation._local_search_kernels import products as fill_products
+
+
+def products(cells: np.ndarray, label: np.ndarray, slots: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return what the loop fills in, from room in which anything was before."""
+    found = np.full((len(label), len(label)), 9.0), np.full((slots, len(label)), 9.0), np.full(slots, 9.0)
+    fill_products(cells, label, slots, *found)
+    return found
 
 
 @pytest.mark.parametrize("seed", range(5))

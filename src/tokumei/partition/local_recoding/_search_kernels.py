@@ -99,13 +99,13 @@ def take_out(  # noqa: PLR0912
     dearest = costs[start]
     if dearest <= 0.0:
         return 0, 0.0, 0.0
-    count, wanted, closed = 0, 2 + chance(luck, groups - 1), 1
+    count, wanted, closed = np.int64(0), 2 + chance(luck, groups - 1), 1
     if size[start] <= most:
         count = _close(state.head, state.after, closed_at, taken, start, stamp, count)
     else:
         taken[0], taken_at[r] = r, stamp
         spared_at[start], spared[start] = stamp, 1
-        count = 1
+        count = np.int64(1)
     old = count * dearest
     # Neighbours are rows that share a box with this one which would cost little more than its own.
     row, limit = distinct[r], 1.3 * dearest + 0.1

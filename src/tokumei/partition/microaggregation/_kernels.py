@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tokumei.loops import loop
+from tokumei.loops import inner
 
 
-@loop()
+@inner()
 def remember(far: Any, place: Any, near: Any, places: Any, found: Any, wanted: Any) -> Any:
     """Put a place into a list of the ``wanted`` nearest, nearest first, if it is one; return how many are listed."""
     if found < wanted:

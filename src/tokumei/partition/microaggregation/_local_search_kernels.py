@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from tokumei.loops import inner, loop
 from tokumei.partition._chance_kernels import chance
@@ -45,8 +44,10 @@ def far(row: Any, group: Any, dots: Any, size: Any, along: Any, norm: Any) -> An
 @loop(fastmath=FAST)
 def within(dots: Any, size: Any, norm: Any) -> Any:
     """Return the sum of squares within the groups of a region."""
-    total = 0.0
-    for row in range(len(dots)):
+    total, rows = 0.0, 0
+    for group in range(len(size)):
+        rows += size[group]
+    for row in range(rows):
         total += dots[row, row]
     for group in range(len(size)):
         if size[group] > 0:
@@ -67,7 +68,7 @@ def _best_group(row: Any, least: Any, dots: Any, label: Any, size: Any, along: A
     return found
 
 
-@loop(fastmath=FAST)
+@inner(fastmath=FAST)
 def gather(seed: Any, to: Any, only: Any, k: Any, dots: Any, label: Any, size: Any, along: Any, norm: Any) -> Any:
     """Fill an empty group with a row and the k - 1 nearest of one group, or of all where ``only`` is -1."""
     move(seed, to, dots, label, size, along, norm)
@@ -191,7 +192,7 @@ def disturb(how: Any, k: Any, near: Any, state: Any, dots: Any, label: Any, size
             if 0 < size[group] < k:
                 _dissolve(group, k, dots, label, size, along, norm)
     else:
-        for _ in range(1 + chance(state, 3)):
+        for _ in range(1 + chance(state, np.int64(3))):
             _swap(chance(state, count), chance(state, count), dots, label, size, along, norm)
 
 
@@ -212,27 +213,22 @@ def _neighbours(group: Any, wanted: Any, sums: Any, size: Any, near: Any, found:
     return listed
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
-def _rows_of(region: Any, k: Any, members: Any, size: Any) -> Any:
-    """List the rows of a region's groups, the group of each, and the sizes: with one slot more than groups can fill."""
-    inside = 0
-    for group in region:
-        inside += size[group]
-    who, label = np.empty(inside, dtype=np.int64), np.empty(inside, dtype=np.int64)
-    few, at = np.zeros(max(inside // k, len(region)) + 1, dtype=np.int64), 0
-    for slot, group in enumerate(region):
-        few[slot] = size[group]
+@inner(fastmath=FAST, inline="always")
+def _list_rows(region: Any, members: Any, size: Any, who: Any, label: Any) -> Any:
+    """List the rows of a region's groups, and the place of each one's group in the region; return how many."""
+    inside = np.int64(0)
+    for slot in range(len(region)):
+        group = region[slot]
         for place in range(size[group]):
-            who[at], label[at] = members[group, place], slot
-            at += 1
-    return who, label, few
+            who[inside], label[inside] = members[group, place], slot
+            inside += 1
+    return inside
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
-def products(cells: Any, label: Any, slots: Any) -> Any:
-    """Return the dot products of a region's rows, with the sums of its groups, and of those with themselves."""
-    count, columns = cells.shape
-    dots, along, norm = np.empty((count, count)), np.zeros((slots, count)), np.zeros(slots)
+@loop(fastmath=FAST)
+def products(cells: Any, label: Any, slots: Any, dots: Any, along: Any, norm: Any) -> None:
+    """Fill in the dot products of a region's rows, with the sums of its groups, and of those with themselves."""
+    count, columns = len(label), cells.shape[1]
     for row in range(count):
         for other in range(row + 1):
             dot = 0.0
@@ -240,31 +236,34 @@ def products(cells: Any, label: Any, slots: Any) -> Any:
                 dot += cells[row, column] * cells[other, column]
             dots[row, other] = dot
             dots[other, row] = dot
+    for slot in range(slots):
+        norm[slot] = 0.0
+        for other in range(count):
+            along[slot, other] = 0.0
     for row in range(count):
         for other in range(count):
             along[label[row], other] += dots[row, other]
     for row in range(count):
         norm[label[row]] += along[label[row], row]
-    return dots, along, norm
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@inner(fastmath=FAST, inline="always")
 def _put_back(
-    region: Any, who: Any, label: Any, few: Any, rows: Any, members: Any, size: Any, sums: Any, result: Any
-) -> Any:
+    region: Any, who: Any, label: Any, few: Any, number: Any, rows: Any, members: Any, size: Any, sums: Any, result: Any
+) -> None:
     """Replace the groups of a region by its new ones, under numbers that are free."""
-    for group in region:
-        size[group] = 0
+    for slot in range(len(region)):
+        size[region[slot]] = 0
         for column in range(sums.shape[1]):
-            sums[group, column] = 0.0
-    free, number = 0, np.empty(len(few), dtype=np.int64)
+            sums[region[slot], column] = 0.0
+    free = 0
     for slot in range(len(few)):
         if few[slot] > 0:
             while size[free] > 0:
                 free += 1
             number[slot] = free
             free += 1
-    for at in range(len(who)):
+    for at in range(len(label)):
         group, row = number[label[at]], who[at]
         members[group, size[group]] = row
         size[group] += 1
@@ -273,39 +272,38 @@ def _put_back(
         result[row] = group
 
 
-@inner(fastmath=FAST)
+@inner(fastmath=FAST, inline="always")
 def _may_stand(few: Any, k: Any, largest: Any) -> Any:
     fits = True
-    for size in few:
-        fits = fits and (size == 0 or k <= size <= largest)
+    for slot in range(len(few)):
+        fits = fits and (few[slot] == 0 or k <= few[slot] <= largest)
     return fits
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
-def search(rows: Any, labels: Any, k: Any, reach: Any, sweeps: Any, kicks: Any, state: Any) -> Any:
-    """Improve the groups of a block, region by region; return new labels.
+@loop(fastmath=FAST)
+def search(
+    rows: Any, labels: Any, k: Any, reach: Any, sweeps: Any, kicks: Any, state: Any, sums: Any, members: Any, size: Any,
+    near: Any, by_slot: Any, by_row: Any, cells: Any, dots: Any, along: Any, norm: Any, result: Any,
+) -> None:  # fmt: skip
+    """Improve the groups of a block, region by region; fill in new labels.
 
     Every group with its neighbours, ``reach`` in all, is improved as it is, ``sweeps`` times; then ``kicks`` times as many
     regions of 3 to ``reach`` groups are disturbed first. What gained is kept.
+
+    ``sums``, ``members`` and ``size`` are room for what is known of the block's groups; ``size`` is zero at first. What follows them is room for a region.
     """
     count, columns = rows.shape
-    room = count // k + 1
-    size, sums, result = np.zeros(room, dtype=np.int64), np.zeros((room, columns)), np.empty(count, dtype=np.int64)
-    largest = 3 * k
+    room, largest = members.shape
+    found, sizes, number, who, labelled = by_slot[0], by_slot[1], by_slot[2], by_row[0], by_row[1]
+    for group in range(room):
+        for column in range(columns):
+            sums[group, column] = 0.0
     for row in range(count):
         group = labels[row]
-        result[row] = group
+        result[row], members[group, size[group]] = group, row
         size[group] += 1
-        largest = max(largest, size[group])
         for column in range(columns):
             sums[group, column] += rows[row, column]
-    members = np.empty((room, largest), dtype=np.int64)
-    for row in range(count - 1, -1, -1):
-        size[labels[row]] -= 1
-        members[labels[row], size[labels[row]]] = row
-    for row in range(count):
-        size[labels[row]] += 1
-    near, found = np.empty(reach), np.empty(reach, dtype=np.int64)
     for turn in range(room * (sweeps + kicks)):
         kicked = turn >= room * sweeps
         middle = chance(state, room) if kicked else turn % room
@@ -315,16 +313,17 @@ def search(rows: Any, labels: Any, k: Any, reach: Any, sweeps: Any, kicks: Any, 
         region = found[: _neighbours(middle, wanted, sums, size, near, found)]
         if len(region) < 2:
             continue
-        who, label, few = _rows_of(region, k, members, size)
-        cells = np.empty((len(who), columns))
-        for at in range(len(who)):
+        label = labelled[: _list_rows(region, members, size, who, labelled)]
+        few = sizes[: max(len(label) // k, len(region)) + 1]  # one slot more than groups can fill
+        for slot in range(len(few)):
+            few[slot] = size[region[slot]] if slot < len(region) else 0
+        for at in range(len(label)):
             for column in range(columns):  # dot products near zero keep their digits
                 cells[at, column] = rows[who[at], column] - sums[middle, column] / size[middle]
-        dots, along, norm = products(cells, label, len(few))
+        products(cells, label, len(few), dots, along, norm)
         before = within(dots, few, norm)
         if kicked:
-            disturb(chance(state, 3), k, len(region), state, dots, label, few, along, norm)
+            disturb(chance(state, np.int64(3)), k, len(region), state, dots, label, few, along, norm)
         descend(k, dots, label, few, along, norm)
         if _may_stand(few, k, largest) and within(dots, few, norm) < before * (1.0 - LEAST):
-            _put_back(region, who, label, few, rows, members, size, sums, result)
-    return result
+            _put_back(region, who, label, few, number, rows, members, size, sums, result)

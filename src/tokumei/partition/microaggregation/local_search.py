@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import StrictBool
 
-from tokumei.arrays import Labels
+from tokumei.arrays import Floats, Integers, Labels, Unsigned64
 from tokumei.memory import hand_back
 from tokumei.parallel import in_chunks, one_blas_thread
 from tokumei.partition.microaggregation.farthest_first import FarthestFirst
@@ -86,8 +86,6 @@ def _round(points: Points, labels: Labels, effort: Effort, turn: int, searching:
 
     Blocks share no row and each has its own chance, so threads may take them in any order.
     """
-    from tokumei.partition.microaggregation._local_search_kernels import search
-
     rows, k = points.rows, points.k
     means, sizes = centroids(rows, labels)
     draws = generator(turn)
@@ -109,18 +107,28 @@ def _round(points: Points, labels: Labels, effort: Effort, turn: int, searching:
         for block in range(first, stop):
             inside = row_order[first_row[block] : first_row[block + 1]]
             mine = at[inside] - cuts[block]
-            found = search(
-                rows[inside].astype(np.float64, copy=False),
-                mine,
-                k,
-                effort.reach,
-                effort.sweeps,
-                effort.kicks,
-                states[block],
-            )
+            found = _searched(rows[inside].astype(np.float64, copy=False), mine, k, effort, states[block])
             # A block has fewer groups than rows, so numbers from its first row on are its own.
             made[inside] = found + first_row[block]
             searching.advance(1.0 / blocks)
 
     in_chunks(blocks, work, size=1)
     return numbered(made)
+
+
+def _searched(rows: Floats, labels: Integers, k: int, effort: Effort, state: Unsigned64) -> Integers:
+    """Search a block of neighbouring groups, and return its new labels; a region has the rows of ``reach`` groups at most."""
+    from tokumei.partition.microaggregation._local_search_kernels import search
+
+    columns, room = rows.shape[1], len(rows) // k + 1
+    largest = max(3 * k, int(np.bincount(labels).max()))
+    most = min(effort.reach * largest, len(rows))
+    slots = max(most // k, effort.reach) + 1
+    result = np.empty(len(rows), dtype=np.int64)
+    search(
+        rows, labels, k, effort.reach, effort.sweeps, effort.kicks, state,
+        np.empty((room, columns)), np.empty((room, largest), dtype=np.int64), np.zeros(room, dtype=np.int64),
+        np.empty(effort.reach), np.empty((3, slots), dtype=np.int64), np.empty((2, most), dtype=np.int64),
+        np.empty((most, columns)), np.empty((most, most)), np.empty((slots, most)), np.empty(slots), result,
+    )  # fmt: skip
+    return result
