@@ -42,6 +42,7 @@ LIE = "Wrote nothing: all is well."
 AGE = "age\x1b[2J\x1b]0;title\x07"
 SEX = "sex\u202e\u2066"
 TOWN = f"[red]to\u200bwn[/red]\x9b31m\n{LIE}"
+HOME, WEIGHT = "home\x1b[5m\u202e", "weight\x9b7m"
 PAY = "pay\x08\x7f\u2028\ufeff\U000e0041"
 FEMALE, MALE = "F\x1b[31m", "M\u202d\x85"
 NORTH, SOUTH, WEST = "[bold]north\x00", f"south\r\n{LIE}", "we\u2060st\x1bc"
@@ -53,6 +54,25 @@ def table() -> pa.Table:
     rng = np.random.default_rng(5)
     drawn = {name: [labels[at] for at in rng.integers(0, len(labels), ROWS)] for name, labels in LABELS.items()}
     return pa.table({AGE: rng.integers(20, 60, ROWS), **drawn})
+
+
+def households(folder: Path) -> None:
+    """Write files of households and people, a release of whole households, and one with totals that must not change."""
+    people = table().select([SEX])
+    homes = pa.table({HOME: range(ROWS // 2), TOWN: table().column(TOWN).slice(0, ROWS // 2)})
+    members = people.append_column(HOME, pa.array([place // 2 for place in range(ROWS)]))
+    pyarrow.parquet.write_table(homes, folder / "homes.parquet")
+    pyarrow.parquet.write_table(members, folder / "members.parquet")
+    town, sex = (tk.Attribute(name, domain=tk.Categories(LABELS[name])) for name in (TOWN, SEX))
+    schema = tk.surveys.widened_schema([town], [sex], most=2)
+    wide = tk.surveys.widen(homes, members, on=HOME, most=2)
+    tk.anonymize(wide, schema, tk.RecordSuppression(k=2)).write(folder / "homes-release")
+    weighted = people.append_column(WEIGHT, pa.array([2.0] * ROWS))
+    schema = tk.Schema([sex, tk.Attribute(WEIGHT, "insensitive", tk.Categories([1.0, 2.0]))])
+    release = tk.anonymize(weighted, schema, tk.RecordSuppression(k=2))
+    tk.surveys.calibrate(release, weighted, schema, tk.surveys.Calibration(WEIGHT, [[SEX]])).write(
+        folder / "kept-release"
+    )
 
 
 def plan(method: str) -> str:
@@ -88,6 +108,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         warnings.simplefilter("ignore")
         run("anonymize", "pk.toml", "-o", "pk-release")
         run("anonymize", "groups.toml", "-o", "groups-release")
+        households(folder)
         yield folder
 
 
@@ -127,6 +148,12 @@ COMMANDS: dict[str, list[str]] = {
     "combine": ["combine", "pk-release", "pk-release"],
     "recommend": ["recommend", "groups.toml", "--duty", "linking 1/3", "-o", "advised"],
     "regress": ["regress", "pk-release", f"{PAY} ~ {SEX}"],
+    "survey join": ["survey", "join", "homes.parquet", "members.parquet", "--on", HOME, "-o", "joined.parquet"],
+    "survey widen": [
+        *("survey", "widen", "homes.parquet", "members.parquet", "--on", HOME, "--most", "2", "-o", "wide.parquet")
+    ],
+    "survey lengthen": ["survey", "lengthen", "homes-release", "--households", "h.parquet", "--people", "p.parquet"],
+    "survey weights": ["survey", "weights", "kept-release", "-o", "raked.parquet"],
     "report": ["report", "groups.toml", "-o", "report.html"],
     "report, public": ["report", "pk-release", "-o", "public.html"],
 }
@@ -172,7 +199,7 @@ def test_every_mistake(name: str, home: Path) -> None:
 def test_every_command_is_tried() -> None:
     import typer
 
-    named = {" ".join(words[:2]) if words[0] == "risk" else words[0] for words in COMMANDS.values()}
+    named = {" ".join(words[:2]) if words[0] in {"risk", "survey"} else words[0] for words in COMMANDS.values()}
     found = set()
     for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
         found |= {f"{name} {each}" for each in getattr(command, "commands", {})} or {name}

@@ -86,8 +86,7 @@ def test_people_with_several_rows(people: pd.DataFrame, tmp_path: Path) -> None:
     assert float(1 + (ROWS - 2) * swap / 2) == pytest.approx(3, rel=1e-6)
     assert "name" not in release.table.column_names
     assert read_back(release, tmp_path / "out").guarantees == release.guarantees
-    with pytest.raises(InvalidParameter, match="assumes that each person has one row"):
-        tk.attack(frame, release, schema)
+    assert tk.attack(frame, release, schema).largest_belief <= 1 / 3 + 1e-9
 
 
 def test_releases_of_both_kinds_are_combined(people: pd.DataFrame) -> None:

@@ -62,6 +62,7 @@ def test_risk_before_and_after(chromium: Browser, studio: Served, folder: Path) 
     assert page.locator("rect.after").count() == page.locator("rect.before").count() > 3
     expect(page.locator("p[role=status]").last).to_contain_text("release: 0 rows (0%) hide among fewer than k = 5.")
     sets = page.get_by_role("region", name="Smallest sets of columns that single out the most rows")
+    expect(sets.locator("tbody tr").first).to_be_visible()
     assert {each.split("\t")[-1] for each in sets.locator("tbody tr").all_inner_texts()} == {"0"}
     assert attackers(seen)["Journalist"][2] == "20.0 % (at most)"
     agree(seen, probe)
