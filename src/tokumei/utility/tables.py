@@ -34,7 +34,7 @@ from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBla
 from tokumei.words import Statement
 
 IMAGINED = 10.0  # rows, so that a table by itself does not chase the noise
-FITS = 2  # of a model of the whole table, which are averaged: six say the same to three digits, and take three times as long
+FITS = 2  # of a model of the whole table, which are averaged: on Adult in groups with noise six say the same to three digits, and take three times as long
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
 
 
