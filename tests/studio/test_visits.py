@@ -73,6 +73,8 @@ def test_the_browser_is_closed_and_then_the_studio(chromium: Browser, people: Pa
         page.locator(".project input[type=file]").set_input_files(
             people
         )  # it was handed over, so it is asked for again
+        # The table has to stand there first: to leave the page while it is being read would give the file up.
+        expect(page.locator(".figures")).to_contain_text("people.csv")
         seen.to("/data")
         page.locator('[data-column="hours"].insensitive').wait_for()
         page.keyboard.press("Control+z")
