@@ -36,9 +36,11 @@ def test_every_plan_can_be_run(tmp_path: Path) -> None:
 
 
 def test_a_job_over_its_limit_is_said_to_be(tmp_path: Path) -> None:
-    ended, cpu, memory = jobs.run([sys.executable, "-c", "while True: pass"], 1, str(tmp_path))
-    assert ended == "over 1 s"
-    assert 0.9 < cpu < 3
+    assert jobs.run([sys.executable, "-c", "while True: pass"], 1, str(tmp_path))[0] == "over 1 s"
+    busy = "import time\nwhile time.process_time() < 0.5: pass"  # the system's limit goes by ticks, which err on a busy machine
+    ended, cpu, memory = jobs.run([sys.executable, "-c", busy], 5, str(tmp_path))
+    assert ended == "done"
+    assert 0.5 <= cpu < 5
     assert memory > 1
     assert jobs.run([sys.executable, "-c", "raise SystemExit(2)"], 5, str(tmp_path))[0] == "refused"
 
