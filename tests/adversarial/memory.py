@@ -48,7 +48,7 @@ def within(mebibytes: int, *works: str, before: str = "") -> list[str]:
         "ARROW_IO_THREADS": "1",
     }
     done = subprocess.run(
-        given, capture_output=True, text=True, check=False, cwd=ROOT, timeout=100, env=os.environ | plain
+        given, capture_output=True, text=True, check=False, cwd=ROOT, timeout=600, env=os.environ | plain
     )
     assert done.returncode == 0, done.stderr[-2000:]
     said = done.stdout.splitlines()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -98,9 +99,14 @@ def look(chromium: Browser, studio: Served, **context: Any) -> Watched:
 
 
 def agree(seen: Watched, probe: Path) -> dict[str, Any]:
-    """Compare every control of the page with the studio's own value."""
-    seen.settle()
-    shown, known = seen.page.evaluate(SEEN), ask(probe)
+    """Compare every control of the page with the studio's own value, once what either has sent has reached the other."""
+    until = time.monotonic() + PATIENCE / 1000
+    while True:
+        seen.settle()
+        shown, known = seen.page.evaluate(SEEN), ask(probe)
+        if shown == known["controls"] or time.monotonic() > until:
+            break
+        seen.page.wait_for_timeout(100)
     assert shown == known["controls"]
     assert len(shown) >= 2  # the language and the shade are on every screen
     return known

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 import tokumei as tk
 from tests.studio.browsing import Watched, agree, browser, field, look, write
@@ -35,6 +35,14 @@ def chromium() -> Iterator[Browser]:
         yield opened
 
 
+def choose(page: Page, name: str) -> None:
+    """Choose a method, and wait until its form is there: a field of the one before may have the same label."""
+    drawn = field(page, "Method")
+    before = drawn.get_attribute("id") or ""
+    drawn.select_option(name)
+    expect(drawn).not_to_have_attribute("id", before)
+
+
 def apply(seen: Watched, gives: str = "rows would be released.") -> None:
     expect(seen.page.get_by_text("Not applied yet.")).to_be_visible()
     seen.page.get_by_role("button", name="Apply").click()
@@ -47,7 +55,7 @@ def test_methods_by_mouse(chromium: Browser, studio: Served, probe: Path) -> Non
     seen = look(chromium, studio)
     page = seen.page
     seen.to("/method")
-    field(page, "Method").select_option("generalization")
+    choose(page, "generalization")
     k = field(page, "k")
     expect(k).to_have_value("5")
     k.fill("1")
@@ -94,7 +102,7 @@ def test_methods_by_mouse(chromium: Browser, studio: Served, probe: Path) -> Non
     page.locator(".dialog").get_by_role("button", name="Close").click()
 
     # matrices for columns, samples, and a weight for each column
-    field(page, "Method").select_option("pram")
+    choose(page, "pram")
     field(page, "sex").select_option("keep_or_replace")
     write(page, "Probability that a value is kept", "0.6")
     write(page, "k", "")
@@ -103,7 +111,7 @@ def test_methods_by_mouse(chromium: Browser, studio: Served, probe: Path) -> Non
     apply(seen, "has no matrix")  # which only the columns can tell
     assert "'keep': 0.6" in agree(seen, probe)["method"]
     assert "sample=0.5" in ask(probe)["method"]
-    field(page, "Method").select_option("local_suppression")
+    choose(page, "local_suppression")
     write(page, "k", "3")
     page.locator("summary", has_text="More settings: Local suppression").click()
     write(page, "age", "2.5")
@@ -111,7 +119,7 @@ def test_methods_by_mouse(chromium: Browser, studio: Served, probe: Path) -> Non
     assert "importance={'age': 2.5}" in agree(seen, probe)["method"]
 
     # a method of another package, which the studio has never heard of
-    field(page, "Method").select_option("toy_replacement")
+    choose(page, "toy_replacement")
     apply(seen)
     assert "ToyReplacement" in agree(seen, probe)["method"]
     page.keyboard.press("Escape")
@@ -121,7 +129,7 @@ def test_methods_by_mouse(chromium: Browser, studio: Served, probe: Path) -> Non
     agree(seen, probe)
 
     # and the checks
-    field(page, "Method").select_option("generalization")
+    choose(page, "generalization")
     apply(seen)
     page.locator("summary", has_text="Collation check").click()
     page.get_by_role("button", name="Run the check: Collation check").click()

@@ -141,8 +141,7 @@ def the_slider_moves_every_marker_along_its_line(seen: Watched) -> None:
     )
     assert on
     assert all(on)
-    names = page.locator("svg.frontier .line-name").all_text_contents()
-    assert "Generalization of whole columns" in names
+    expect(page.locator("svg.frontier .line-name", has_text="Generalization of whole columns")).to_have_count(1)
 
 
 def a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studio: Served) -> None:

@@ -10,6 +10,8 @@ import pytest
 from tokumei.progress import Progress, Stop
 from tokumei.studio.worker import Superseded, Worker
 
+PATIENCE = 600.0  # seconds: what is waited for goes on for ever, so that any will do
+
 
 def test_work_is_done_in_another_thread_and_its_result_comes_back() -> None:
     worker = Worker()
@@ -127,9 +129,9 @@ def test_who_asked_is_told_at_once_though_the_work_cannot_be_interrupted() -> No
         await asyncio.to_thread(begun.wait)
         worker.cancel()
         with pytest.raises(Superseded):
-            await asyncio.wait_for(first, 1.0)
+            await asyncio.wait_for(first, PATIENCE)
         assert worker.current is None
-        assert await asyncio.wait_for(worker.do("risk", lambda progress, cancelled: "next"), 1.0) == "next"
+        assert await asyncio.wait_for(worker.do("risk", lambda progress, cancelled: "next"), PATIENCE) == "next"
 
     try:
         asyncio.run(story())

@@ -166,8 +166,8 @@ from pathlib import Path
 from tokumei.io import databases
 begun = databases.query_rows(sys.argv[1], "SELECT 1 AS n", Path(), None)
 begun.query = sys.argv[2]
-threading.Timer(.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     for batch in begun.batches(["n"], 1000):
         pass
 except KeyboardInterrupt:

@@ -97,7 +97,7 @@ def _written(known: Dialect, name: str) -> str:
 async def _choose(view: View, file: Chosen, shown: Shown, name: str, given: str) -> None:
     value = [each.strip() for each in given.split(",") if each.strip()] if name == "missing" else given
     try:
-        known = await view.do("choose", lambda progress, cancelled: file.choose(name, value))
+        known = await view.do(f"choose {name}", lambda progress, cancelled: file.choose(name, value))
     except Superseded:
         return
     except TokumeiError as error:
