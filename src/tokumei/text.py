@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tokumei.messages import Listed, phrase
 
@@ -15,6 +15,17 @@ def names(items: Iterable[str]) -> Listed:
     "'age', 'sex'"
     """
     return Listed(items)
+
+
+def some_names(items: Sequence[str], most: int = 8) -> str:
+    """Quote and join the first names for a message, and count the others.
+
+    >>> some_names(["a", "b", "c"], most=2), some_names(["a", "b"], most=2)
+    ("'a', 'b' and 1 more", "'a', 'b'")
+    """
+    if len(items) <= most:
+        return names(items)
+    return phrase("{names} and {count:,} more", names=names(items[:most]), count=len(items) - most)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

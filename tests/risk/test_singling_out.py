@@ -8,8 +8,9 @@ import math
 import numpy as np
 import pytest
 
+from tokumei.risk.singling_out import combinations
 from tokumei.risk.singling_out._search_kernels import count_large, count_small
-from tokumei.risk.singling_out.combinations import SinglingOut
+from tokumei.risk.singling_out.combinations import SinglingOut, searched
 from tokumei.risk.singling_out.combinations import singling_out as look
 from tokumei.table.classes import class_of
 
@@ -100,3 +101,30 @@ def test_many_columns_and_equal_rows() -> None:
     assert len(found.combinations) == 25 + 300
     assert all(each.spared == 0 for each in found.attributes)
     assert singling_out(["a"], [np.array([5])], 3)[0].attributes[0].spared == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_searched_for_is_what_looking_at_every_set_finds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(seed)
+    names, hidden = [f"c{at}" for at in range(10)], rng.integers(0, 4, 400)
+    codes = [np.where(rng.random(400) < 0.5, hidden, rng.integers(0, 2 + at % 3, 400)) for at in range(10)]
+    every, _ = singling_out(names, codes, 5)
+    assert every.complete == every.largest == 5 and not searched(every.complete, every.singled_out)
+    _, by_two = singling_out(names, codes, 2)
+    monkeypatch.setattr(combinations, "MOST_SETS", 55)  # every set of up to two columns
+    monkeypatch.setattr(combinations, "EXTENDED", 8)
+    some, score = singling_out(names, codes, 5)
+    assert (some.complete, some.largest) == (2, 5) and len(some.combinations) < len(every.combinations) / 2
+    assert set(some.combinations) < set(every.combinations)  # with the same counts, minimal uniques too
+    assert some.combinations[0].rows >= 0.9 * every.combinations[0].rows
+    assert score.tolist() == by_two.tolist()
+    assert all(some.singled_out[size] == every.singled_out[size] for size in (1, 2))
+    assert sum(some.singled_out.values()) <= sum(every.singled_out.values())
+    assert searched(some.complete, some.singled_out)[0].startswith("Sets of more than 2 columns")
+
+
+def test_the_search_ends_where_every_row_is_unique(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combinations, "MOST_SETS", 1)
+    codes = [np.arange(20), *(np.zeros(20, dtype=np.int64) for _ in range(30))]
+    found, _ = singling_out([f"c{at}" for at in range(31)], codes, 31)
+    assert found.singled_out == {1: 20} and found.complete == 1

@@ -14,11 +14,11 @@ from tokumei.risk.notebook import assessment_card
 from tokumei.risk.people import PeopleCheck
 from tokumei.risk.population import InPopulation
 from tokumei.risk.sensitive import SensitiveCheck
-from tokumei.risk.singling_out.combinations import SinglingOut
+from tokumei.risk.singling_out.combinations import SinglingOut, searched
 from tokumei.risk.uniqueness.population import PopulationUniqueness
 from tokumei.shown import shown
 from tokumei.table.sizes import ClassSizes
-from tokumei.text import names
+from tokumei.text import some_names
 
 Meaning = Literal["own_value", "wildcard"]
 
@@ -145,7 +145,7 @@ class Assessment(Spoken, Result):
             phrase(
                 "{rows:row|rows}, seen by an attacker who knows {columns}: k = {k:,}.",
                 rows=self.rows,
-                columns=names(self.columns),
+                columns=some_names(self.columns),
                 k=self.k,
             ),
             phrase(
@@ -201,7 +201,7 @@ class Assessment(Spoken, Result):
             lines.append(phrase("Smallest sets of columns that single out the most rows:"))
             for each in self.singling_out.minimal[:SHOWN]:
                 lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
-        return lines
+        return lines + searched(self.singling_out.complete, self.singling_out.singled_out)
 
 
 def _uniqueness_line(found: PopulationUniqueness) -> str:

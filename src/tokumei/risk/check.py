@@ -16,9 +16,9 @@ from tokumei.risk.notebook import lines_card
 from tokumei.risk.people import PeopleCheck, people_check, people_of
 from tokumei.risk.reading import one_or_more, read
 from tokumei.risk.sensitive import SensitiveCheck, sensitive_check
-from tokumei.risk.singling_out.combinations import Combination, singling_out
+from tokumei.risk.singling_out.combinations import Combination, searched, singling_out
 from tokumei.shown import shown
-from tokumei.text import names
+from tokumei.text import some_names
 
 SHOWN = 10  # combinations in the text of a check
 
@@ -43,8 +43,8 @@ class Check(Spoken):
         How many rows are already unique in some set of this many columns: for each number of columns, those that are not in fewer.
     combinations
         Sets of columns in which rows are unique, and in no smaller set of them, those with most rows first.
-    largest
-        Up to how many columns were put together.
+    largest, complete
+        Up to how many columns were put together, and up to how many every set was looked at; larger ones were searched for.
     people
         How many people there are and the k for them, where a column says whose row each is.
     """
@@ -60,6 +60,7 @@ class Check(Spoken):
     singled_out: Mapping[int, int]
     combinations: tuple[Combination, ...]
     largest: int
+    complete: int
     people: PeopleCheck | None = None
 
     def lines(self) -> list[str]:
@@ -70,7 +71,7 @@ class Check(Spoken):
                 "{rows:row|rows} in {classes:equivalence class|equivalence classes} by {columns}: k = {k:,}.",
                 rows=self.rows,
                 classes=self.classes,
-                columns=names(self.columns),
+                columns=some_names(self.columns),
                 k=self.k,
             ),
             *([] if self.people is None else self.people.lines()),
@@ -106,6 +107,7 @@ class Check(Spoken):
             lines.append(phrase("Rows that are already unique"))
             for size, rows in self.singled_out.items():
                 lines.append(phrase("  {rows:>9,} by {size:column|columns together}", rows=rows, size=size))
+            lines += searched(self.complete, self.singled_out)
             lines.append(phrase("Smallest sets of columns that single out the most rows:"))
             for each in self.combinations[:SHOWN]:
                 lines.append(f"  {each.rows:>9,} {', '.join(map(shown, each.columns))}")
@@ -171,5 +173,6 @@ def check(
         singled_out=found.singled_out,
         combinations=found.minimal,
         largest=largest,
+        complete=found.complete,
         people=people,
     )

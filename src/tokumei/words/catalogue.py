@@ -76,6 +76,11 @@ class Words(Formatter):
         """List names, quoted."""
         return (", " if self.language == "en" else "").join(quoted(name, self.language) for name in given)
 
+    def some_names(self, given: Sequence[str], most: int = 12) -> str:
+        """List the first names, quoted, and count the other columns."""
+        first = self.names(given[:most])
+        return first if len(given) <= most else self("and_more", columns=first, count=f"{len(given) - most:,}")
+
     def join(self, sentences: Iterable[str]) -> str:
         """Put sentences after each other."""
         return (" " if self.language == "en" else "").join(each for each in sentences if each)

@@ -1897,7 +1897,7 @@ WORDS: Mapping[str, str] = {
     "risk_sets": "Smallest sets of columns that single out the most rows",
     "risk_columns": "Columns",
     "risk_nobody": "These columns single out nobody.",
-    "risk_and_more": "{columns} and {count} more",
+    "and_more": "{columns} and {count} more",
     "risk_up_to": (
         "With {columns} quasi-identifiers, sets of up to {largest} columns were looked at; larger sets would take too long."
     ),

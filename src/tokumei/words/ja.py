@@ -1687,7 +1687,7 @@ WORDS: Mapping[str, str] = {
     "risk_sets": "最も多くの行を一意にする最小の列の組",
     "risk_columns": "列",
     "risk_nobody": "これらの列で選び出される人はいません。",
-    "risk_and_more": "{columns}ほか {count} 列",
+    "and_more": "{columns}ほか {count} 列",
     "risk_up_to": "準識別子が {columns} 列あるため、{largest} 列までの組合せを調べました。それより大きい組合せには時間がかかりすぎます。",
     "risk_attackers": "誰が試みるか",
     "attacker_prosecutor": "特定の一人を探す人。",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
+    "{names} and {count:,} more": "{names}ほか {count:,} 列",
     " Did you mean {name!r}?": "{name!r}のことでしょうか。",
     "A figure to be shown is not a finite number. This is a bug in tokumei; please report it.": "表示しようとした数値が有限ではありません。tokumei の不具合ですので、ご報告ください。",
     (

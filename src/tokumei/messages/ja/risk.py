@@ -61,6 +61,9 @@ MESSAGES: Mapping[str, str] = {
     ),
     "At most this: the release does not say whose row each is.": "最大でこの値です。公開データは、どの行が誰のものかを示していません。",
     "Rows that are already unique": "すでに一意である行",
+    (
+        "Sets of more than {complete:column|columns} were searched for, not all looked at: they may single out more rows."
+    ): "{complete} 列を超える組合せは、すべてを調べたのではなく探索しました。これより多くの行を選び出す組合せがあるかもしれません。",
     "Smallest sets of columns that single out the most rows:": "最も多くの行を選び出す、最小の列の組合せ：",
     "The attacker knows the whole original table and the mechanism, but not the draws.": "攻撃者は元の表全体と機構を知っていますが、乱数の値は知りません。",
     "The guarantee is that no link has a probability over 1/{k} = {promised:.4f}.": "どの結び付けの確率も 1/{k} = {promised:.4f} を超えないことが保証されています。",

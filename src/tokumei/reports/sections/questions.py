@@ -25,7 +25,7 @@ def questions(found: Findings, words: Words) -> Html:
 
 def singling_out(found: Findings, words: Words) -> list[str]:
     """Say whether a person can be singled out."""
-    columns = words.names(found.columns)
+    columns = words.some_names(found.columns)
     if found.kind in {"perturbed", "swapped"}:
         return [words("linking_seeded") if found.release.seeded else words(f"singling_{found.kind}", k=down(found.k))]
     if found.together is None:

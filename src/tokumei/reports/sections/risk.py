@@ -62,7 +62,7 @@ def _before_after(found: Findings, private: Private, words: Words) -> Html:
         there = words("absent") if k is None else number(down(k), "after.k", k)
         rows.insert(0, [words("risk_k_people"), number(down(people.k), "before.k", people.k), there])
     head = (words("risk_measure"), words("risk_before"), words("risk_after"))
-    known = words.names(private.before.columns)
+    known = words.some_names(private.before.columns)
     parts: list[str] = [paragraphs(words(f"risk_who_{found.kind}", columns=known)), table(head, rows)]
     if found.several is not None and not found.several.exact:
         parts.append(paragraphs(words("risk_several")))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,7 +17,6 @@ from tokumei.studio.screens.attackers import attackers
 from tokumei.studio.screens.unique_rows import own_set, unique_sets
 from tokumei.studio.sizes import Sizes
 from tokumei.table.sizes import ClassSizes
-from tokumei.words import Words
 
 if TYPE_CHECKING:
     from nicegui import ui
@@ -88,7 +86,7 @@ def _counted(view: View, shown: Shown, why: ui.element, sizes: ClassSizes) -> No
     with box("halves"):
         with card(words("risk_sizes")):
             columns = view.session.state.schema.names("quasi_identifier")
-            paragraph(words("risk_sizes_about", columns=_some(words, columns)))
+            paragraph(words("risk_sizes_about", columns=words.some_names(columns)))
             k = getattr(view.session.state.method, "k", None)
             shown.chart = Sizes(sizes, int(k) if k else USUAL_K, words)
         with card(words("risk_why")) as around:
@@ -119,11 +117,6 @@ def _after(view: View, shown: Shown, found: Tries) -> None:
     first = found.chances[0]
     with shown.said:
         note(words(f"risk_then_{first.grounds}", share=percent(first.highest)))
-
-
-def _some(words: Words, columns: Sequence[str]) -> str:
-    shown = words.names(columns[:MOST])
-    return shown if len(columns) <= MOST else words("risk_and_more", columns=shown, count=f"{len(columns) - MOST:,}")
 
 
 def _why(view: View, made: tuple[Assessment, str]) -> None:
