@@ -56,15 +56,17 @@ def test_a_project_comes_back_step_by_step(people: Path, kept: Projects) -> None
 
 
 def test_only_this_user_can_look_into_the_folder(people: Path, kept: Projects) -> None:
-    kept.folder.mkdir(parents=True, mode=0o755)
-    kept.folder.chmod(0o755)  # as it may have been made by somebody else
     with Session.open(people) as session:
         work(session)
         kept.save(session)
-    for folder in (kept.folder, kept.folder.parent):
-        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    (file,) = kept.folder.iterdir()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        for folder in (kept.folder, kept.folder.parent):
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+            folder.chmod(0o755)  # as it may have been made by somebody else
+        kept.save(session)
+    assert stat.S_IMODE(kept.folder.stat().st_mode) == 0o700
+    # which may be /tmp, or a home, that others have to look into
+    assert stat.S_IMODE(kept.folder.parent.stat().st_mode) == 0o755
+    assert {stat.S_IMODE(file.stat().st_mode) for file in kept.folder.iterdir()} == {0o600}
 
 
 def test_rows_are_never_kept(people: Path, kept: Projects) -> None:

@@ -317,7 +317,7 @@ class _readable:  # noqa: N801  (used like a function)
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         if isinstance(error, pa.ArrowException) and not isinstance(error, OSError | MemoryError):
             problem = harmless(str(error))
-        elif isinstance(error, UnicodeDecodeError):
+        elif isinstance(error, UnicodeError):
             problem = not_text(self.dialect.encoding)
         elif isinstance(error, OSError) and not isinstance(error, DataError):
             problem = (

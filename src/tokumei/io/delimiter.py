@@ -19,7 +19,7 @@ def guess_delimiter(file: Path, encoding: str = "utf-8") -> str:
     try:
         with file.open(encoding=encoding, errors="replace", newline="") as opened:
             line = opened.read(BEGINNING)
-    except (LookupError, OSError):
+    except (LookupError, OSError, ValueError):
         return ","  # reading it will say what is wrong
     counts = {mark: len(next(csv.reader(line.splitlines(keepends=True), delimiter=mark), [])) for mark in DELIMITERS}
     return max(counts, key=lambda mark: counts[mark])
@@ -40,7 +40,7 @@ def guess_decimal(file: Path, delimiter: str, encoding: str = "utf-8") -> str:
         rows = list(
             csv.reader(lines[1:-1] or lines[1:], delimiter="\t" if file.suffix.lower() == ".tsv" else delimiter)
         )
-    except (LookupError, OSError, csv.Error):
+    except (LookupError, OSError, ValueError, csv.Error):
         return "."  # reading it will say what is wrong
     columns = list(zip(*rows, strict=False))
     commas = [

@@ -7,12 +7,33 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from tokumei.errors import InvalidParameter
 from tokumei.io.unpacking import opened_text
 
 ENCODINGS = ("utf-8", "cp932", "euc_jp", "latin-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be")
+NO_TEXT = ("", "idna", "punycode")  # the last two are for the names of hosts
 LOOKED_AT = 2**26  # bytes
 PIECE = 2**20
 ASCII = bytes(range(0x80))
+
+
+def text_encoding(name: str) -> str:
+    """Return what Python calls an encoding; refuse what is none, or none of text: some unpack bytes, or turn them into other bytes.
+
+    >>> text_encoding("Shift_JIS-2004"), text_encoding("UTF8")
+    ('shift_jis_2004', 'utf-8')
+    >>> text_encoding("zlib")
+    Traceback (most recent call last):
+    tokumei.errors.InvalidParameter: there is no encoding 'zlib'.
+    """
+    try:
+        known = codecs.lookup(name).name
+        "a".encode(name)  # what is not text is refused here
+    except (LookupError, ValueError):
+        known = ""
+    if known in NO_TEXT:
+        raise InvalidParameter("there is no encoding {encoding!r}.", encoding=name)
+    return known
 
 
 def guess_encoding(file: Path) -> str:

@@ -19,6 +19,7 @@ from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.files import is_plain, kind_of_place, reason
 from tokumei.io.delimiter import ABSENT, DELIMITERS, guess_decimal, guess_delimiter
+from tokumei.io.encodings import text_encoding
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.statistical import STATISTICAL_ENDINGS, codebook_inside, read_statistical
@@ -235,7 +236,7 @@ def _read(
         raise
     except pa.ArrowException as error:
         problem = harmless(str(error))
-    except UnicodeDecodeError:
+    except UnicodeError:
         problem = not_text(dialect.encoding)
     except OSError as error:
         problem = reason(error)
@@ -276,10 +277,7 @@ def kind_of(path: Path, dialect: Dialect, *, whole: bool = False) -> str:
         raise DataError("{path} has no known file extension; tokumei reads {read}.", path=path, read=READ)
     if ending in WHOLE_ENDINGS:
         return ending
-    try:
-        usual = codecs.lookup(dialect.encoding).name == "utf-8"
-    except LookupError:
-        raise InvalidParameter("there is no encoding {encoding!r}.", encoding=dialect.encoding) from None
+    usual = text_encoding(dialect.encoding) == "utf-8"
     try:
         with path.open("rb") as opened:
             start = opened.read(2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import os
 import re
 import sys
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokumei.bounds import LARGEST_TEXT
+from tokumei.bounds import LARGEST_TEXT, parsed_json
 from tokumei.errors import DataError, OutputError, TokumeiError
 from tokumei.files import atomic_file, read_text, reason
 from tokumei.randomness import token
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 SETTING = "TOKUMEI_STATE"  # names another folder
 ENDING = ".project.json"
 MOST = 50  # that are listed
+LONGEST = 1000  # letters of a name or a folder in the list
 
 
 def state_folder() -> Path:
@@ -99,22 +99,23 @@ class Projects:
     def _read(self, path: Path) -> Kept:
         key = path.name.removesuffix(ENDING)
         try:
-            given = json.loads(read_text(path, LARGEST_TEXT))
-            place = Path(str(given["steps"][0]["source"].get("path") or "")) if given["kind"] == "file" else None
-            saved = dt.datetime.fromisoformat(given["saved"])
+            given = parsed_json(read_text(path, LARGEST_TEXT))
+            source = given["steps"][given["now"]]["source"]  # the one that is opened
+            place = Path(str(source.get("path") or "")) if given["kind"] == "file" else None
+            saved = dt.datetime.fromisoformat(given["saved"]).astimezone()
             folder = "" if place is None else str(place.parent)
-            return Kept(key, str(given["name"]), folder, saved, len(given["steps"]) - 1)
+            return Kept(key, str(given["name"])[:LONGEST], folder[:LONGEST], saved, len(given["steps"]) - 1)
         except TokumeiError as error:
             return Kept(key, problem=error)
-        except (ValueError, TypeError, LookupError, AttributeError):
+        except (ValueError, TypeError, LookupError, AttributeError, OverflowError):
             return Kept(key, problem=DataError("This project cannot be read; it is damaged, or of another version."))
 
     def _make(self) -> None:
-        """Make the folder, for this user only, also where it was there already."""
+        """Make the folder, for this user only, also where it was there already; the one around it may have other uses, and stays as it is."""
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            for each in (self.folder, self.folder.parent):
-                each.chmod(0o700)
+            self.folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.folder.mkdir(mode=0o700, exist_ok=True)
+            self.folder.chmod(0o700)
         except OSError as error:
             raise OutputError(
                 "{folder} cannot be written: {reason}.", folder=self.folder, reason=reason(error)

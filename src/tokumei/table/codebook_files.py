@@ -97,7 +97,7 @@ def _text(file: Path, content: bytes, encoding: str) -> str:
     for attempt in ("utf-8-sig", encoding):
         try:
             return content.decode(attempt)
-        except (UnicodeDecodeError, LookupError):
+        except (UnicodeError, LookupError):
             continue
     raise DataError("{file} is not {encoding} text; give its encoding (--encoding).", file=file, encoding=encoding)
 

@@ -64,7 +64,7 @@ class Chosen:
         self._held = held
         self._lock = threading.RLock()
         self._given: dict[str, Any] = {}
-        self.dialect: Dialect = guess_dialect(file)
+        self.dialect: Dialect = self._guess()
 
     @classmethod
     def receive(cls, given: Path, name: str, limit: int = LARGEST_UPLOAD) -> Chosen:
@@ -98,7 +98,7 @@ class Chosen:
             value = tuple(dict.fromkeys(("", *value)))
         with self._lock:
             given = {**self._given, setting: value}
-            self.dialect = guess_dialect(self.file, **given)
+            self.dialect = self._guess(**given)
             self._given = given
             return self.dialect
 
@@ -115,6 +115,9 @@ class Chosen:
             tuple(zip(*cells, strict=True)),
             table.num_rows,
         )
+
+    def _guess(self, **given: Any) -> Dialect:
+        return named(self.file, self.name, lambda: guess_dialect(self.file, **given))
 
     def _read(self, known: Dialect) -> tuple[pa.Table, tuple[str, ...]]:
         return read_to_draft(

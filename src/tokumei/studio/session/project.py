@@ -6,7 +6,6 @@ Like a plan, it has the labels of domains and hierarchies, so it is for the data
 from __future__ import annotations
 
 import datetime as dt
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +13,7 @@ from typing import Any, Literal
 import pydantic
 from pydantic_core import PydanticSerializationError
 
-from tokumei.bounds import LARGEST_TEXT
+from tokumei.bounds import LARGEST_TEXT, parsed_json
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.files import read_text
 from tokumei.studio.session.history import Entry
@@ -22,6 +21,9 @@ from tokumei.studio.session.opening import Kind
 from tokumei.studio.session.state import State
 from tokumei.table.schema import Schema
 from tokumei.values import described
+
+MOST_EXAMPLE = 10**6  # rows of the example, which are made anew
+MOST_ROWS = 2**53
 
 
 class Written(pydantic.BaseModel):
@@ -60,6 +62,11 @@ class Project:
         self.entries = tuple(_entry(step, schemas) for step in written.steps)
         if not 0 <= written.now < len(self.entries):
             raise ValueError("there is no such step.")
+        if not 0 < written.rows <= (MOST_EXAMPLE if written.kind == "example" else MOST_ROWS):
+            raise ValueError("no table has so many rows.")
+        sources = [entry.state.source for entry in self.entries]
+        if any(each.query is not None or (each.database is None) == (written.kind == "database") for each in sources):
+            raise ValueError("the studio never keeps such a source.")
 
     @property
     def state(self) -> State:
@@ -82,7 +89,7 @@ class Project:
         """Read a project file, or say in one sentence that it cannot be read."""
         text = read_text(path, LARGEST_TEXT)
         try:
-            return cls(Written.model_validate(json.loads(text)))
+            return cls(Written.model_validate(parsed_json(text)))
         except (ValueError, TypeError, LookupError):  # what it holds is not shown: there are labels of the data in it
             pass
         raise DataError("This project cannot be read; it is damaged, or of another version.")
@@ -135,6 +142,7 @@ def _step(state: State) -> dict[str, Any]:
 
 def _entry(step: dict[str, Any], schemas: list[Schema]) -> Entry:
     given = dict(step)
-    label, schema = given.pop("label"), schemas[given.pop("schema")]
+    label, place = given.pop("label"), given.pop("schema")
+    schema = schemas[range(len(schemas)).index(place)]
     state = pydantic.TypeAdapter(State).validate_python({**given, "schema": described(schema)})
     return Entry(replace(state, schema=schema), label)
