@@ -49,6 +49,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     rows = tk.example_census(rows=150, frame="pyarrow").select(["sex", "region", "income"])
     pyarrow.csv.write_csv(rows, tmp_path / "people.csv")
+    (tmp_path / "homes.csv").write_text("home,rooms\n1,2\n2,3\n", encoding="utf-8")
+    (tmp_path / "members.csv").write_text("home,age\n1,30\n1,31\n2,40\n", encoding="utf-8")
     columns = tk.example_schema()
     kept = tk.Schema([columns[name] for name in rows.column_names])
     plan = tk.Plan({"path": "people.csv"}, kept, tk.Generalization(k=3), output={"path": "out"})
@@ -64,6 +66,22 @@ PRIVATE: dict[str, list[str]] = {
     "c.csv": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
     "c.html": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
     "c.svg": ["compare", "plan.toml", "--methods", "generalization", "--k", "3", "-o", "c"],
+    "joined.csv": ["survey", "join", "homes.csv", "members.csv", "--on", "home", "-o", "joined.csv"],
+    "wide.parquet": [
+        "survey",
+        "widen",
+        "homes.csv",
+        "members.csv",
+        "--on",
+        "home",
+        "--most",
+        "2",
+        "-o",
+        "wide.parquet",
+    ],
+    "r.html": ["recommend", "people.csv", "--duty", "linking 1/3", "-o", "r"],
+    "r.toml": ["recommend", "people.csv", "--duty", "linking 1/3", "-o", "r"],
+    "r.approval.en.txt": ["recommend", "people.csv", "--duty", "linking 1/3", "-o", "r"],
     "routes.csv": ["routes", "plan.toml", "--target", "income", "--k", "3", "--cv", "2", "-o", "routes.csv"],
 }
 
@@ -92,6 +110,14 @@ def test_true_rows_that_were_predicted_are_private(home: Path) -> None:
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
     assert rights(home / "predicted.csv") == 0o600
+
+
+def test_what_was_measured_on_the_original_is_private_though_it_is_about_a_release(home: Path) -> None:
+    assert CliRunner().invoke(app, ["anonymize", "plan.toml"]).exit_code == 0
+    for name, more, expected in (("plain.svg", [], 0o666), ("measured.svg", ["--plan", "plan.toml"], 0o600)):
+        result = CliRunner().invoke(app, ["promises", "out", *more, "-o", name])
+        assert result.exit_code == 0, result.output
+        assert rights(home / name) == expected, name
 
 
 def test_an_older_file_that_others_can_read_is_replaced_by_one_that_they_cannot(home: Path) -> None:

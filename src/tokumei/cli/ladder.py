@@ -67,7 +67,7 @@ def promises(
         from tokumei import plots
 
         drawn = plots.ladder(made.bars(words), title=words("ladder.title"), axis=words("ladder.chart"))
-        plots.save(drawn, output, overwrite=overwrite)
+        plots.save(drawn, output, overwrite=overwrite, private=frame is not None)  # as it was measured on the original
     advised = None
     if advise:
         advised = _advised(found, described, original, delimiter, encoding, duties)

@@ -32,7 +32,7 @@ def join(
     from tokumei.table.households import join as joined
 
     made = joined(*_read(households, people, delimiter, encoding), on)
-    _write({output: made}, overwrite)
+    _write({output: made}, overwrite, private=True)  # the rows are true ones
     say(phrase("Wrote {path} ({rows:row|rows}).", path=output, rows=made.num_rows))
     say(phrase("Next: tokumei init {path} --person {on}", path=output, on=on))
 
@@ -55,7 +55,7 @@ def widen(
     from tokumei.table.households import widen as widened
 
     made = widened(*_read(households, people, delimiter, encoding), on, most=most, order=order)
-    _write({output: made}, overwrite)
+    _write({output: made}, overwrite, private=True)  # the rows are true ones
     say(phrase("Wrote {path} ({rows:row|rows}).", path=output, rows=made.num_rows))
     say(phrase("Next: tokumei init {path}", path=output))
 
@@ -105,8 +105,8 @@ def _read(households: Path, people: Path, delimiter: str | None, encoding: str) 
     return tuple(read_to_draft(each, delimiter, None, encoding)[0] for each in (households, people))
 
 
-def _write(tables: dict[Path, Any], overwrite: bool) -> None:
-    """Write tables, all of them or none."""
+def _write(tables: dict[Path, Any], overwrite: bool, *, private: bool = False) -> None:
+    """Write tables, all of them or none; private ones for their owner only."""
     from tokumei.errors import InvalidParameter
     from tokumei.files import atomic_file, check_free
     from tokumei.release.files import WRITERS
@@ -116,6 +116,6 @@ def _write(tables: dict[Path, Any], overwrite: bool) -> None:
             raise InvalidParameter("{path} must end in .csv or .parquet.", path=path)
         check_free(path, overwrite=overwrite)
     with ExitStack() as files:
-        places = [files.enter_context(atomic_file(path, overwrite=overwrite)) for path in tables]
+        places = [files.enter_context(atomic_file(path, overwrite=overwrite, private=private)) for path in tables]
         for place, (path, table) in zip(places, tables.items(), strict=True):
             WRITERS[path.suffix.lower().lstrip(".")](iter([table]), table.schema, place, "keep")
