@@ -17,7 +17,7 @@ from tokumei.progress import stage
 from tokumei.results import Result
 from tokumei.risk.singling_out.search import Search
 
-MOST_SETS = 20_000  # so many sets are looked at one by one; among more of them, the best are searched for
+MOST_SETS = 20_000  # up to this many sets are looked at one by one; among more of them, the best are searched for
 EXTENDED = 50  # how many sets the search goes on from, in every round
 
 
