@@ -89,12 +89,21 @@ def release_of(
 
 
 def make_release(
-    arrow: pa.Table, origin: Origin, schema: Schema, method: Anonymizer, prepare: Sequence[Step], key: Key
+    arrow: pa.Table,
+    origin: Origin,
+    schema: Schema,
+    method: Anonymizer,
+    prepare: Sequence[Step],
+    key: Key,
+    checked: CodedTable | None = None,
 ) -> Made:
-    """Make a release of an Arrow table: check, prepare, design, draw, shuffle."""
+    """Make a release of an Arrow table: check, prepare, design, draw, shuffle.
+
+    ``checked`` are the same rows, checked against the same schema before; where steps prepare them, they are checked again.
+    """
     prepare = opened_steps(schema, method, prepare)
     with stage("Checking every cell against its domain"):
-        table = prepared_table(arrow, schema, prepare)
+        table = prepared_table(arrow, schema, prepare) if checked is None or prepare else checked
         if table.tags is not None:
             check_one_row(table.rows, count_tags(table.tags), prepare[-1].column)
 

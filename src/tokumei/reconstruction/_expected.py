@@ -107,7 +107,7 @@ class _Ready:
         return found, values.astype(np.float64), even, spread, loose, masses.astype(np.float64)
 
     def branches(self, columns: Sequence[int]) -> Iterator[tuple[list[Integers], Floats]]:
-        """Yield what rows show of the columns, and their weights: if it is the rows' own, and if it was replaced."""
+        """Yield what rows show of the columns, and their weights: if it is the rows' own, and of those that may show others' if it was replaced."""
         observed = self.observed
         first, second = (
             [entry_of(part, observed.places[each]) for each in columns] for part in (observed.first, observed.second)
@@ -120,12 +120,19 @@ class _Ready:
         touching = np.zeros(len(never), dtype=np.bool_)
         for part in (*first, *replaced):
             touching |= part >= 0
-        kept = np.ones_like(self.weights)
-        for ids in observed.rows.T:  # at most one of them may have been replaced
-            at = np.flatnonzero((ids >= 0) & touching[ids] & ~never[ids])
-            kept[at] *= self.look.kept[ids[at]]
-        yield [self._shown(each) for each in first], self.weights * kept
-        yield [self._shown(each) for each in replaced], self.weights * (1 - kept)
+        touching &= ~never
+        at = np.flatnonzero(((observed.rows >= 0) & touching[observed.rows]).any(axis=1))
+        kept = np.ones((len(at), self.weights.shape[1]))
+        for ids in observed.rows[at].T:  # at most one of them may have been replaced
+            here = np.flatnonzero((ids >= 0) & touching[ids])
+            if len(here) == len(at):
+                kept *= self.look.kept[ids]
+            else:
+                kept[here] *= self.look.kept[ids[here]]
+        own, others = self.weights.copy(), self.weights[at] * (1 - kept)
+        own[at] *= kept
+        yield [self._shown(each) for each in first], own
+        yield [self._shown(each)[at] for each in replaced], others
 
     def _shown(self, entry: Integers) -> Integers:
         """Return the row of a column's matrix that each row shows, -1 where it shows none."""
@@ -135,13 +142,11 @@ class _Ready:
         """Add up the table of one column or two, value by value."""
         ends = np.cumsum([0, *self.observed.sizes])
         things = [self.observed.places[each].start for each in columns]
-        made = np.zeros([self.observed.sizes[each] for each in (*columns, *columns)[:2]])
-        if len(columns) == 1:
-            made = made[:, :1].copy()
-        turned = len(columns) == FEW and len(self.observed.likelihoods[columns[0]]) > len(
-            self.observed.likelihoods[columns[1]]
-        )
-        made = np.ascontiguousarray(made.T) if turned else made
+        # whatever shows fewer things comes first: a table of one column has a second one that shows nothing
+        many = [len(self.observed.likelihoods[each]) for each in columns]
+        turned = len(columns) < FEW or many[0] > many[1]
+        sizes = [*(self.observed.sizes[each] for each in columns), 1][:FEW]
+        made = np.zeros(sizes[::-1] if turned else sizes)
         for shown, weights in self.branches(columns):
             both = [np.where(each < 0, -1, each + thing) for each, thing in zip(shown, things, strict=True)]
             both = both if len(both) == FEW else [both[0], np.full(len(both[0]), -1)]
@@ -156,7 +161,7 @@ class _Ready:
             keys = np.ascontiguousarray(together[order].T) - 1
             told = found.starts, found.places, values, even, spread, loose, masses, self.observed.trust
             kernels.add_pairs(keys[0], keys[1], summed[order], *told, a, one, b, other, made)
-        return made[:, 0] if len(columns) == 1 else made.T if turned else made
+        return made[0] if len(columns) == 1 else made.T if turned else made
 
     def table(self, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:
         """Add up the table of several columns, class by class."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -53,27 +54,59 @@ class Hull:
         ``base`` is what it is without the factor, and ``added`` how many rows of each class have shown it.
         """
         found = Nonzero.of([base])
-        values = found.values.copy()
-        self.tighten(found, slice(0, len(base)), 0, side_by_side([thetas]), added, values)
+        values, masses = np.empty_like(found.values), np.empty(added.shape)
+        self.tighten(found, slice(0, len(base)), 0, side_by_side([thetas]), added, values, masses)
         return found.matrices(values, [base])[0]
 
-    def tighten(self, nonzero: Nonzero, place: slice, column: int, flat: Floats, added: Floats, values: Floats) -> None:
-        """Do it for the things of one column among those of all; ``column`` is the place of its first value."""
-        factors, logs = np.ones(self.needed.shape), np.zeros(self.needed.shape)
+    def tighten(
+        self,
+        nonzero: Nonzero,
+        place: slice,
+        column: int,
+        flat: Floats,
+        added: Floats,
+        values: Floats,
+        masses: Floats,
+    ) -> None:
+        """Fill it in for the things of one column among those of all, and what classes give to them; ``column`` is the place of its first value."""
         starts = nonzero.starts[place.start : place.stop + 1]
-        told = self.unit, self.rows, self.needed, self.parts
-        kernels.tighten(added, starts, nonzero.places, nonzero.values, flat, column, *told, logs, factors, values)
+        told = self.rows, self.needed, self.parts, *self._listed
+        kernels.tighten(
+            added[place], starts, nonzero.places, nonzero.values, flat, column, *told, values, masses[place]
+        )
+
+    @cached_property
+    def _listed(self) -> tuple[Integers, Integers, Integers, Integers, Booleans]:
+        """List things by their groups, and the values that groups need, each with where those of every group begin; and which groups have parts."""
+        things, groups = np.argsort(self.unit, kind="stable"), np.arange(len(self.needed) + 1)
+        group, listed = np.nonzero(self.needed)
+        starts = [np.searchsorted(each, groups).astype(np.int64) for each in (self.unit[things], group)]
+        parted = np.asarray((self.parts >= 0).any(axis=1))
+        return things.astype(np.int64), starts[0], listed.astype(np.int64), starts[1], parted
 
 
 Hulls = Sequence[Hull | None]
 
 
 def tightened(
-    hulls: Hulls, nonzero: Nonzero, flat: Floats, added: Floats, places: Sequence[slice], sizes: Sequence[int]
-) -> Floats:
-    """Return what is seen of all columns, that of boxes with its factors."""
-    values = nonzero.values.copy()
-    for hull, place, column in zip(hulls, places, np.cumsum([0, *sizes]).tolist(), strict=False):
+    hulls: Hulls,
+    nonzero: Nonzero,
+    flat: Floats,
+    added: Floats,
+    places: Sequence[slice],
+    columns: Sequence[int],
+    values: Floats,
+) -> tuple[Floats, Floats]:
+    """Fill in what is seen of all columns, that of boxes with its factors; return it, and what each class gives to it.
+
+    ``places`` are the things of each column, and ``columns`` the places of their first values.
+    """
+    masses = np.empty(added.shape)
+    for hull, place, column in zip(hulls, places, columns, strict=True):
         if hull is not None:
-            hull.tighten(nonzero, place, column, flat, added[place], values)
-    return values
+            hull.tighten(nonzero, place, column, flat, added, values, masses)
+            continue
+        starts = nonzero.starts[place.start : place.stop + 1]
+        values[starts[0] : starts[-1]] = nonzero.values[starts[0] : starts[-1]]
+        kernels.mass(starts, nonzero.places, nonzero.values, flat, masses[place])
+    return values, masses

@@ -91,7 +91,7 @@ class Observed:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave behind what is on another device, and what is made again quickly."""
-        return {name: each for name, each in vars(self).items() if name not in {"away", "nonzero"}}
+        return {name: each for name, each in vars(self).items() if name not in {"away", "nonzero", "alone"}}
 
     @cached_property
     def away(self) -> Away | None:
@@ -128,6 +128,11 @@ class Observed:
     def nonzero(self) -> Nonzero:
         """What can be seen of all columns, without its zeros."""
         return Nonzero.of(self.likelihoods)
+
+    @cached_property
+    def alone(self) -> list[Floats]:
+        """The distribution of each column by itself, by all rows."""
+        return marginals(self, self.counted(self.weights))
 
     def masses(self, thetas: Sequence[Floats]) -> Floats:
         """Return the table of masses: one row per thing that can be seen of a column, one column per class."""
@@ -180,11 +185,11 @@ class Look:
     kept: Floats
 
     @classmethod
-    def at(cls, observed: Observed, masses: Floats) -> Look:
-        """Look at all things seen."""
+    def at(cls, observed: Observed, masses: Floats, room: Look | None = None) -> Look:
+        """Look at all things seen; what was seen before in ``room`` is forgotten."""
         first, second = observed.first, observed.second
         shape = len(first.factors), masses.shape[1]
-        made = cls(np.empty(shape), np.empty(shape[0]), np.empty(shape))
+        made = cls(np.empty(shape), np.empty(shape[0]), np.empty(shape)) if room is None else room
         told = first.factors, first.starts, first.entries, second.factors, second.starts, second.entries
         kernels.look(masses, *told, made.seen, made.logs, made.kept)
         return made
@@ -210,13 +215,16 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
         [np.broadcast_to(each, theta.shape) for each, theta in zip(prior, start.thetas, strict=True)]
     )
     likelihoods, alone = np.empty(len(counts)), _shown(observed, counts) if start.size == 1 else None
+    where, room = (observed.places, bounds[:-1].tolist()), np.empty_like(values) if observed.tight else values
+    masses = nonzero.masses(flat, values)
+    look = Look.at(observed, masses)
+    added = np.empty((len(observed.first.factors), start.size)) if alone is None else alone
     for step in range(1, steps + 1):
-        masses = nonzero.masses(flat, values)
-        look = Look.at(observed, masses)
+        look = look if step == 1 else Look.at(observed, masses, look)
         if alone is not None:  # every row is of the only class, whatever it shows
-            added, classes, reached = alone, counts.sum(keepdims=True), float(alone[:, 0] @ look.logs)
+            classes, reached = counts.sum(keepdims=True), float(alone[:, 0] @ look.logs)
         else:
-            added, classes = np.zeros_like(look.seen), np.zeros(start.size)
+            added[:], classes = 0.0, np.zeros(start.size)
             kernels.respond(observed.rows, look.seen, look.logs, shares, counts, added, classes, likelihoods)
             reached = float(counts @ likelihoods)
         if step == steps or abs(reached - last) < observed.tolerance * abs(reached):
@@ -227,7 +235,9 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
         flat = made / np.repeat(np.add.reduceat(made, bounds[:-1]), observed.sizes, axis=0)
         shares = (classes + 1) / (classes + 1).sum()
         if observed.tight:
-            values = tightened(observed.hulls, nonzero, flat, shared, observed.places, observed.sizes)
+            values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, room)
+        else:
+            masses = nonzero.masses(flat)
     if alone is not None:
         kernels.respond(
             observed.rows, look.seen, look.logs, shares, counts, np.zeros_like(look.seen), np.zeros(1), likelihoods
@@ -257,14 +267,14 @@ def fit_away(
 def settle(observed: Observed, mixture: Mixture, counts: Floats) -> tuple[Floats, ...]:
     """Return what is seen with what tight boxes say under a mixture that stays as it is."""
     nonzero, flat, likelihoods = observed.nonzero, side_by_side(mixture.thetas), np.empty(len(counts))
-    values = nonzero.values
+    where = observed.places, np.cumsum([0, *observed.sizes[:-1]]).tolist()
+    values, masses = np.empty_like(nonzero.values), nonzero.masses(flat)
     for _ in range(ROUNDS):
-        masses = nonzero.masses(flat, values)
         look = Look.at(observed, masses)
         added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
         kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
         shared = look.shared(observed, added, masses)
-        values = tightened(observed.hulls, nonzero, flat, shared, observed.places, observed.sizes)
+        values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, values)
     return nonzero.matrices(values, observed.likelihoods)
 
 

@@ -160,10 +160,11 @@ class Away:
 
         where, observed = self.where, self.observed
         thetas, here = [where.get(each) for each in distributions], where.get(shared)
-        nonzero, made = observed.nonzero, []
+        nonzero, made, columns = observed.nonzero, [], np.cumsum([0, *observed.sizes[:-1]]).tolist()
         for place in range(len(here)):
             flat, added = side_by_side([each[place] for each in thetas]), here[place].T.copy()
-            values = tightened(observed.hulls, nonzero, flat, added, observed.places, observed.sizes)
+            room = np.empty_like(nonzero.values)
+            values, _ = tightened(observed.hulls, nonzero, flat, added, observed.places, columns, room)
             made.append(nonzero.matrices(values, observed.likelihoods))
         return tuple(where.put(np.stack(each)) for each in zip(*made, strict=True))
 

@@ -17,16 +17,28 @@ LEAST = 1e-290
 QUICK = {"reassoc", "contract", "nsz"}  # sums in any order: several numbers at a time
 
 
+@inner(fastmath=QUICK)
+def give(low: Any, high: Any, places: Any, values: Any, thetas: Any, out: Any) -> None:
+    """Fill in what each class gives to a thing with the probabilities ``values[low : high]``; four at a time, so that sums are not waited for."""
+    for c in range(out.size):
+        out[c] = 0.0
+    even = low + (high - low) // 4 * 4
+    for e in range(low, even, 4):
+        a, b, d, f = places[e], places[e + 1], places[e + 2], places[e + 3]
+        one, two, three, four = values[e], values[e + 1], values[e + 2], values[e + 3]
+        for c in range(out.size):
+            out[c] += one * thetas[a, c] + two * thetas[b, c] + three * thetas[d, c] + four * thetas[f, c]
+    for e in range(even, high):
+        place, value = places[e], values[e]
+        for c in range(out.size):
+            out[c] += value * thetas[place, c]
+
+
 @loop(fastmath=QUICK)
 def mass(starts: Any, places: Any, values: Any, thetas: Any, out: Any) -> None:
     """Fill in what each class gives to each thing: the probabilities of thing t are ``values[starts[t] : starts[t + 1]]``."""
     for t in range(starts.size - 1):
-        for c in range(thetas.shape[1]):
-            out[t, c] = 0.0
-        for e in range(starts[t], starts[t + 1]):
-            place, value = places[e], values[e]
-            for c in range(thetas.shape[1]):
-                out[t, c] += value * thetas[place, c]
+        give(starts[t], starts[t + 1], places, values, thetas, out[t])
 
 
 @loop(fastmath=QUICK)
@@ -73,9 +85,10 @@ def look(
             both = kept[t, c] + seen[t, c]
             seen[t, c] = both if both > 1e-300 else 1e-300
             top = both if both > top else top
+        scale = 1.0 / top
         for c in range(classes):
             kept[t, c] /= seen[t, c]
-            seen[t, c] /= top
+            seen[t, c] *= scale
         logs[t] = np.log(top)
 
 
@@ -238,44 +251,44 @@ def impute(
             out[i, j] = draw(weights[bounds[j] : bounds[j + 1]], chances[i, 1 + ids.shape[1] + j])
 
 
-@loop()
-def factor(logs: Any, scale: Any, needed: Any, parts: Any, out: Any) -> None:
-    """Fill in how likely a box is given each value of one of its rows, apart from holding it."""
+@inner()
+def attained(log: Any, scale: Any) -> Any:
+    """Return the chance that some other row of a group has a value, or lies in another part."""
+    return max(-np.expm1(log * scale), 1e-6)
+
+
+@inner()
+def factor(logs: Any, scale: Any, listed: Any, parted: Any, parts: Any, out: Any) -> None:
+    """Fill in how likely a box is given each value of one of its rows, apart from holding it; ``listed`` are the values needed."""
     whole = 1.0
-    for x in range(logs.size):
-        if needed[x] or parts[x] >= 0:
-            out[x] = max(-np.expm1(logs[x] * scale), 1e-6)
-        if needed[x]:
-            whole *= out[x]
+    for n in range(listed.size):
+        whole *= attained(logs[listed[n]], scale)
     whole = max(whole, 1e-100)
-    for x in range(logs.size):
-        if parts[x] < 0:
-            out[x] = whole / out[x]
+    for x in range(out.size):
+        out[x] = whole
+    for n in range(listed.size):
+        out[listed[n]] = whole / attained(logs[listed[n]], scale)
+    if parted:
+        for x in range(out.size):
+            if parts[x] >= 0:
+                out[x] = attained(logs[x], scale)
 
 
 @inner(fastmath=QUICK)
-def believe(added: Any, low: Any, high: Any, places: Any, base: Any, thetas: Any, ratios: Any, believed: Any) -> Any:
-    """Fill in what is believed about a value that a thing was seen of, and return how many rows have shown it."""
+def believe(added: Any, low: Any, high: Any, places: Any, base: Any, thetas: Any, ratios: Any) -> Any:
+    """Fill in how many rows of each class have shown a thing for what the class gives to it, over all classes; return how many rows have.
+
+    What is believed about a value that it was seen of is then ``base`` times the sum over the classes of ratio and theta.
+    """
+    give(low, high, places, base, thetas, ratios)
+    total, whole = 0.0, 0.0
     for c in range(ratios.size):
-        ratios[c] = 0.0
-    for e in range(low, high):
-        place, value = places[e], base[e]
-        for c in range(ratios.size):
-            ratios[c] += value * thetas[place, c]
+        total += added[c]
+        whole += added[c] if ratios[c] > 1e-300 else 0.0
+    scale = 1.0 / max(whole, LEAST)
     for c in range(ratios.size):
-        ratios[c] = added[c] / max(ratios[c], 1e-300)
-    total = 0.0
-    for e in range(low, high):
-        place, one = places[e], 0.0
-        for c in range(ratios.size):
-            one += ratios[c] * thetas[place, c]
-        one *= base[e]
-        believed[e - low] = one
-        total += one
-    whole = 1.0 / max(total, LEAST)
-    for e in range(high - low):
-        believed[e] *= whole
-    return summed(added) if total > 0.0 else 0.0
+        ratios[c] = added[c] * scale / max(ratios[c], 1e-300)
+    return total if whole > 0.0 else 0.0
 
 
 @inner()
@@ -284,31 +297,53 @@ def add_logs(
     low: Any,
     high: Any,
     places: Any,
-    believed: Any,
+    base: Any,
+    thetas: Any,
+    ratios: Any,
     column: Any,
     needed: Any,
-    parted: Any,
+    logs: Any,
+) -> None:
+    """Add the logarithms of the chances that rows do not have the values needed; both these and ``places`` rise."""
+    e = low
+    for n in range(needed.size):
+        place = column + needed[n]
+        ahead = low + place - places[low]  # where it stands in a stretch
+        e = ahead if e < ahead < high and places[ahead] == place else e
+        while e < high and places[e] < place:
+            e += 1
+        if e < high and places[e] == place:
+            believed = base[e] * dot(ratios, thetas[place])
+            logs[needed[n]] += count * np.log1p(-min(believed, 1.0 - 1e-9))
+
+
+@inner()
+def add_parts(
+    count: Any,
+    low: Any,
+    high: Any,
+    places: Any,
+    base: Any,
+    thetas: Any,
+    ratios: Any,
+    column: Any,
+    needed: Any,
     parts: Any,
     of_part: Any,
     logs: Any,
 ) -> None:
-    """Add the logarithms of the chances that rows do not have the values needed, or that they lie in the same part."""
+    """Add the logarithms of the chances that rows lie in the same part of a label."""
+    for x in range(parts.size):
+        of_part[x] = 0.0
     for e in range(low, high):
         x = places[e] - column
-        if needed[x]:
-            logs[x] += count * np.log1p(-min(believed[e - low], 1.0 - 1e-9))
-    if parted:
-        for x in range(parts.size):
-            of_part[x] = 0.0
-        for e in range(low, high):
-            x = places[e] - column
-            if parts[x] >= 0:
-                of_part[parts[x]] += believed[e - low]
-        for x in range(parts.size):
-            of_part[x] = np.log(max(of_part[x], 1e-12))
-        for x in range(parts.size):
-            if parts[x] >= 0 and not needed[x]:
-                logs[x] += count * of_part[parts[x]]
+        if parts[x] >= 0:
+            of_part[parts[x]] += base[e] * dot(ratios, thetas[places[e]])
+    for x in range(parts.size):
+        of_part[x] = np.log(max(of_part[x], 1e-12))
+    for x in range(parts.size):
+        if parts[x] >= 0 and not needed[x]:
+            logs[x] += count * of_part[parts[x]]
 
 
 @njit(nogil=True, cache=True)
@@ -319,42 +354,50 @@ def tighten(
     base: Any,
     thetas: Any,
     column: Any,
-    unit: Any,
     rows: Any,
     needed: Any,
     parts: Any,
-    logs: Any,
-    factors: Any,
+    things: Any,
+    thing_starts: Any,
+    listed: Any,
+    list_starts: Any,
+    parted: Any,
     values: Any,
+    masses: Any,
 ) -> None:
-    """Fill in ``values``: how likely what is seen and its group's box are given each value of one of its rows.
+    """Fill in ``values``, how likely what is seen and its group's box are given each value of one of its rows, and what classes give to it.
 
     Thing t was seen by ``added[t]`` rows of each class, with the probabilities ``base[starts[t] : starts[t + 1]]``; values of the column
-    begin at the place ``column``.
+    begin at the place ``column``. The things of group u are ``things[thing_starts[u] : thing_starts[u + 1]]``, and the values that it needs
+    ``listed[list_starts[u] : list_starts[u + 1]]``; of things before the first group nothing more is known.
     """
-    totals, ratios = np.zeros(rows.size), np.empty(thetas.shape[1])
-    believed, of_part = np.empty(needed.shape[1]), np.empty(needed.shape[1])
-    parted = np.zeros(rows.size, dtype=np.bool_)
+    size = needed.shape[1]
+    ratios, of_part, logs, factors = np.empty(thetas.shape[1]), np.empty(size), np.empty(size), np.empty(size)
+    for i in range(thing_starts[0]):
+        t = things[i]
+        for e in range(starts[t], starts[t + 1]):
+            values[e] = base[e]
+        give(starts[t], starts[t + 1], places, values, thetas, masses[t])
     for u in range(rows.size):
-        for x in range(parts.shape[1]):
-            if parts[u, x] >= 0:
-                parted[u] = True
-                break
-    for t in range(unit.size):
-        u = unit[t]
-        if u >= 0 and summed(added[t]) > 0.0:  # rows that are held out show nothing
-            low, high = starts[t], starts[t + 1]
-            count = believe(added[t], low, high, places, base, thetas, ratios, believed)
-            totals[u] += count
-            add_logs(count, low, high, places, believed, column, needed[u], parted[u], parts[u], of_part, logs[u])
-    for u in range(rows.size):
-        if totals[u] > 0.0:
-            factor(logs[u], max(rows[u] - 1.0, 0.0) / totals[u], needed[u], parts[u], factors[u])
-    for t in range(unit.size):
-        u = unit[t]
-        if u >= 0:
+        own, total = listed[list_starts[u] : list_starts[u + 1]], 0.0
+        for x in range(size):
+            logs[x], factors[x] = 0.0, 1.0
+        for i in range(thing_starts[u], thing_starts[u + 1]):
+            t = things[i]
+            if summed(added[t]) > 0.0:  # rows that are held out show nothing
+                count = believe(added[t], starts[t], starts[t + 1], places, base, thetas, ratios)
+                total += count
+                told = count, starts[t], starts[t + 1], places, base, thetas, ratios, column
+                add_logs(*told, own, logs)
+                if parted[u]:
+                    add_parts(*told, needed[u], parts[u], of_part, logs)
+        if total > 0.0:
+            factor(logs, max(rows[u] - 1.0, 0.0) / total, own, parted[u], parts[u], factors)
+        for i in range(thing_starts[u], thing_starts[u + 1]):
+            t = things[i]
             for e in range(starts[t], starts[t + 1]):
-                values[e] = base[e] * factors[u, places[e] - column]
+                values[e] = base[e] * factors[places[e] - column]
+            give(starts[t], starts[t + 1], places, values, thetas, masses[t])
 
 
 @njit(nogil=True, cache=True)

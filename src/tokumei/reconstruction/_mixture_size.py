@@ -56,7 +56,7 @@ def _clearly(gains: Floats, counts: Floats) -> bool:
 def fitted_together(observed: Observed, size: int, starts: int, rng: np.random.Generator, shown: Any) -> list[Fitted]:
     """Fit a mixture several times, from different starts."""
     counts = observed.counted(observed.weights)
-    alone = marginals(observed, counts)
+    alone = observed.alone
     prior = [STRENGTH * each for each in alone]
     steps = TIGHT_STEPS if observed.tight else STEPS
     return _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown, steps)
@@ -70,7 +70,7 @@ def fitted_apart(
     ``size`` is how many classes there are at least; each of the values ``present`` has as many, and two or more.
     """
     counts = observed.counted(observed.weights)
-    alone = marginals(observed, counts)
+    alone = observed.alone
     prior = [SPLIT * each for each in alone]
     prior[column] = np.zeros_like(prior[column])
     of_class = np.repeat(present, max(2, -(-size // len(present))))
@@ -87,7 +87,7 @@ def fitted_apart(
 def fitted_from(observed: Observed, start: Mixture, apart: int | None = None, steps: int = STEPS) -> Fitted:
     """Fit a mixture from a start; ``apart`` is the column of which each class has one value, if there is one."""
     counts = observed.counted(observed.weights)
-    alone = marginals(observed, counts)
+    alone = observed.alone
     prior = [(STRENGTH if apart is None else SPLIT) * each for each in alone]
     if apart is not None:
         prior[apart] = np.zeros_like(prior[apart])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -80,6 +80,7 @@ from tokumei.privacy.rungs import (
 )
 from tokumei.privacy.sampling import HidingPlace, achieved
 from tokumei.table.classes import class_of, smallest_within
+from tokumei.table.distinct import DistinctRows
 from tokumei.words import Statement
 
 if TYPE_CHECKING:
@@ -92,25 +93,40 @@ HALF = Fraction(1, 2)
 NEARLY = 1e-9  # of a belief: what rounding may hide
 
 
+class _Counting:
+    """The different rows of a release, counted once for rungs that look at the same columns or some of them."""
+
+    def __init__(self, release: Release) -> None:
+        self.release = release
+        self._last: DistinctRows | None = None
+
+    def distinct(self, columns: Sequence[str]) -> DistinctRows:
+        """Return rows that are different in these columns, or more finely."""
+        if self._last is None or not set(columns) <= set(self._last.codes):
+            self._last = self.release.distinct(columns)
+        return self._last
+
+
 def rungs_of(release: Release) -> tuple[Rung, ...]:
     """Return what a release promises on each of the five rungs."""
-    found: dict[RungName, Callable[[Release], tuple[Bound, ...]]] = {
-        "linking": linking,
-        "whole_table": lambda each: (whole_table(each), *_those_drawn(each)),
-        "inference": inference,
-        "differencing": lambda each: (differencing(each),),
-        "membership": lambda each: (membership(each),),
+    counting = _Counting(release)
+    everything = whole_table(release, counting)
+    found: dict[RungName, tuple[Bound, ...]] = {
+        "linking": linking(release, everything),
+        "whole_table": (everything, *_those_drawn(release)),
+        "inference": inference(release, counting),
+        "differencing": (differencing(release),),
+        "membership": (membership(release),),
     }
-    return tuple(Rung(name, of(release)) for name, of in found.items())
+    return tuple(Rung(name, bounds) for name, bounds in found.items())
 
 
 # Linking
 
 
-def linking(release: Release) -> tuple[Bound, ...]:
-    """Bound linking by those who know the quasi-identifiers: as the first guarantee about it states, or better as below."""
+def linking(release: Release, everything: Bound) -> tuple[Bound, ...]:
+    """Bound linking by those who know the quasi-identifiers: as the first guarantee about it states, or better as by those who know everything."""
     stated = [_stated(each) for each in release.guarantees if _links(each)]
-    everything = whole_table(release)
     columns = release.schema.names("quasi_identifier")
     if release.mechanism.of is not None and not release.mechanism.perturbed and columns:
         stated.append(_classes_of(release, columns))
@@ -137,18 +153,19 @@ def _classes_of(release: Release, columns: tuple[str, ...]) -> Bound:
     return Bound("counted", 1 / rows, said, KnowsOnly(columns=columns), (OneRow(), *_draws(release)), "k")
 
 
-def whole_table(release: Release) -> Bound:
+def whole_table(release: Release, counting: _Counting | None = None) -> Bound:
     """Bound linking by those who know the whole original table.
 
     A guarantee may state it. If not, it is counted on the released rows: in the classes of the columns that are released
     unchanged beside perturbed ones, or as the number of rows that are the same in every column.
     """
+    counting = counting or _Counting(release)
     stated = [each for each in release.guarantees if _links(each) and isinstance(each.attacker, WholeTable)]
     if stated:
         return _stated(stated[0])
     if release.mechanism.perturbed and any(_links(each) for each in release.guarantees):
-        return _kept_known(release)
-    return _same_rows(release)
+        return _kept_known(release, counting)
+    return _same_rows(release, counting)
 
 
 def _those_drawn(release: Release) -> tuple[Bound, ...]:
@@ -159,7 +176,7 @@ def _those_drawn(release: Release) -> tuple[Bound, ...]:
     )
 
 
-def _kept_known(release: Release) -> Bound:
+def _kept_known(release: Release, counting: _Counting) -> Bound:
     """Count among how many rows people hide from those who know the columns that are released unchanged.
 
     Of a sample only the rows that were drawn are counted, since no others are public: a bound for attackers who know who was drawn,
@@ -181,7 +198,7 @@ def _kept_known(release: Release) -> Bound:
         least, worst = achieved_by(replace(mechanism.grouping, groups=groups))
         rows, k = worst.among, float_below(least)
     else:
-        rows = release.distinct(kept).smallest(kept) if kept else release.rows
+        rows = counting.distinct(kept).smallest(kept) if kept else release.rows
         k = float_below(achieved(HidingPlace(0, rows, min(most, rows)), mechanism))
     assumes = (*_people(release), *_draws(release), *_pseudonyms(release))
     said: ToldApart | LinkedInClasses = LinkedInClasses(k=k, rows=rows, columns=kept)
@@ -190,13 +207,13 @@ def _kept_known(release: Release) -> Bound:
     return Bound("counted", float_above(1 / Fraction(k)), said, attacker, assumes, "whole_table")
 
 
-def _same_rows(release: Release) -> Bound:
+def _same_rows(release: Release, counting: _Counting) -> Bound:
     """Count the rows that are the same in every column; pseudonyms tell nothing to those without their key."""
     columns = tuple(name for name in release.types.names if name not in release.pseudonyms)
     most = _most(release)
     if release.mechanism.block is not None:
         return nothing(NothingInBlocks(columns=columns), WholeTable())
-    rows = release.distinct(columns).smallest(columns)
+    rows = counting.distinct(columns).smallest(columns)
     k = alike(rows, most)
     said: ToldApart | LinkedAlike = LinkedAlike(k=float_below(k), rows=rows)
     if k == 1:
@@ -215,13 +232,14 @@ def _same_rows(release: Release) -> Bound:
 # Inference
 
 
-def inference(release: Release) -> tuple[Bound, ...]:
+def inference(release: Release, counting: _Counting | None = None) -> tuple[Bound, ...]:
     """Bound what is believed about a person's sensitive values without a link: one bound for each sensitive column."""
     sensitive = release.schema.names("sensitive")
     attacker = _inferring(release)
     if not sensitive:
         return (nothing(NothingCalledSensitive(), attacker),)
-    return tuple(_inferred(release, name, attacker) for name in sensitive)
+    counting = counting or _Counting(release)
+    return tuple(_inferred(release, name, attacker, counting) for name in sensitive)
 
 
 def _inferring(release: Release) -> Statement:
@@ -233,7 +251,7 @@ def _inferring(release: Release) -> Statement:
     return pk_attacker(release.mechanism.kept, kept_is if kept_is != "perturb" else "unknown", None)
 
 
-def _inferred(release: Release, name: str, attacker: Statement) -> Bound:
+def _inferred(release: Release, name: str, attacker: Statement, counting: _Counting) -> Bound:
     mechanism = release.mechanism
     if name in mechanism.perturbed:
         return _perturbed(release, name)
@@ -241,13 +259,13 @@ def _inferred(release: Release, name: str, attacker: Statement) -> Bound:
         return _beside_perturbed(release, name)
     if mechanism.swapping is not None:
         return nothing(NothingSwapped(column=name), attacker)
-    return _in_classes(release, name, attacker)
+    return _in_classes(release, name, attacker, counting)
 
 
-def _in_classes(release: Release, name: str, attacker: Statement) -> Bound:
+def _in_classes(release: Release, name: str, attacker: Statement, counting: _Counting) -> Bound:
     """Count how often the most frequent value of a column occurs in the classes of the quasi-identifiers."""
     known = release.schema.names("quasi_identifier")
-    rows = release.distinct((*known, name))
+    rows = counting.distinct((*known, name))
     shares, overall = rows.shares(known, name), rows.shares((), name)
     judged = any(getattr(each, "column", None) == name for each in constraints_of(release.method))
     said = Shares(

@@ -8,6 +8,7 @@ So trees and ranges are one thing, and a group is a pair (low, high) for each co
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,7 @@ class Axis:
         return open_share(low, high, self.size)
 
 
+@lru_cache(maxsize=64)  # every release lays the same columns in the same lines, several times
 def axis_of(attribute: Attribute) -> Axis:
     """Lay a column's values in a line: by its hierarchy, else in order (numbers, dates, ordered categories).
 

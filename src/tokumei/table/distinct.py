@@ -119,7 +119,7 @@ def _different(pieces: Iterable[pa.Table], columns: Sequence[str]) -> pa.Table:
         held.append(_counted(_plain(piece, columns), len(columns)))
         if sum(each.num_rows for each in held) > LARGE:
             held = [_merged(held, len(columns))]
-    return _merged(held, len(columns))
+    return held[0] if len(held) == 1 else _merged(held, len(columns))
 
 
 def _plain(piece: pa.Table, columns: Sequence[str]) -> pa.Table:

@@ -35,6 +35,7 @@ from tokumei.words import Statement
 
 IMAGINED = 10.0  # rows, so that a table by itself does not chase the noise
 FITS = 2  # of a model of the whole table, which are averaged: on Adult in groups with noise six say the same to three digits, and take three times as long
+WRITTEN_OUT = 2**14  # cells of a matrix that is multiplied faster with its zeros
 SPARSE = 4  # a table of released codes with more cells than this many for each row is not written out
 
 
@@ -79,6 +80,7 @@ class ReleasedTables:
         self._uneven = release.row_weights() if weights is None else shares_of(release, weights)
         self.weights = np.ones(release.rows) if self._uneven is None else self._uneven
         self._shares: dict[str, Any] = {}
+        self._few: dict[str, Any] = {}
         self._codes: dict[str, Integers] = {}
 
     def alone(self, line: Line) -> Floats:
@@ -112,7 +114,7 @@ class ReleasedTables:
             key = places[0] * shape[1] + places[1]
             uneven = None if self._uneven is None else weights
             counts = np.bincount(key, weights=uneven, minlength=shape[0] * shape[1]).reshape(shape)
-            joint = (shares[1].T @ (shares[0].T @ counts).T).T
+            joint = self._onto(second, self._onto(first, counts).T).T
         else:
             joint = (shares[0].T @ scipy.sparse.csr_array((weights, places), shape=shape) @ shares[1]).toarray()
         return np.asarray(joint / weights.sum(), dtype=np.float64)
@@ -135,6 +137,13 @@ class ReleasedTables:
         if line.name not in self._shares:
             self._shares[line.name] = self._cell_shares(line)
         return self._shares[line.name]
+
+    def _onto(self, line: Line, counts: Any) -> Any:
+        """Bring counts of released codes, one row each, to the cells of a column."""
+        if line.name not in self._few:
+            shares = self.cell_shares(line).T
+            self._few[line.name] = shares.toarray() if shares.shape[0] * shares.shape[1] <= WRITTEN_OUT else shares
+        return self._few[line.name] @ counts
 
     def spans(self, line: Line) -> tuple[Integers, Integers]:
         """Return the states of a column in the order of its line, and each released code's first and last place there."""

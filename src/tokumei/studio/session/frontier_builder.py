@@ -182,7 +182,7 @@ class FrontierBuilder:
         if name == "full_domain":
             made = at_levels(k, self._levels(k)[0])
         rows, quick, sampled = self._measured_on(name)
-        release = self._release(rows, made)
+        release = self._release(rows, made, quick.table)
         off = quick.released(release)
         risk = risk_of(release)
         return Point(
@@ -212,10 +212,10 @@ class FrontierBuilder:
             self._classes.setdefault(name, tables.model.n_components_)
         return None if found is None else found.utility
 
-    def _release(self, rows: pa.Table, method: Anonymizer) -> Release:
+    def _release(self, rows: pa.Table, method: Anonymizer, coded: CodedTable) -> Release:
         with noting("Preview", []):  # they are told when the release itself is made
             key = Key.seeded(PREVIEW)
-            return make_release(rows, Origin("pyarrow"), self.schema, method, self.prepare, key).release
+            return make_release(rows, Origin("pyarrow"), self.schema, method, self.prepare, key, coded).release
 
     def _measured_on(self, name: LineName) -> tuple[pa.Table, Quick, int | None]:
         if name not in self.slow or self.coded.rows <= SAMPLED:

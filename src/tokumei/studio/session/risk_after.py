@@ -10,7 +10,7 @@ from tokumei.release.artifact import Release
 from tokumei.results import Result
 from tokumei.risk.assess import assess
 from tokumei.risk.assessment import Assessment
-from tokumei.risk.releases import linking_of_classes, made_alike
+from tokumei.risk.releases import linking_of_released, made_alike
 from tokumei.utility.compare import linking_k
 
 Basis = Literal["counted", "proved", "asked", "nothing"]
@@ -51,7 +51,7 @@ class RiskAfter(Result):
 def risk_of(release: Release, *, thorough: bool = False) -> RiskAfter:
     """Return the risk of a release; with ``thorough`` also all that its classes tell."""
     if counted_in_classes(release):
-        found = linking_of_classes(release.table, release.schema)
+        found = linking_of_released(release)
         classes = assess(release) if thorough else None
         return RiskAfter(found.highest, "counted", found.average, classes, release.guarantees, release.rows)
     k = linking_k(release)
