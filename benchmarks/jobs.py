@@ -174,7 +174,7 @@ def command(cell: Cell, place: Path) -> list[str] | str:
         "start": [*HERE, "read", str(place.parent / f"1000x{cell.columns}" / "noise, some columns a row" / "plan.toml")],
         READ: [*HERE, "read", plan],
         "read Parquet": [*HERE, "parquet", plan],
-        "frontier": [*HERE, "frontier", data],
+        "frontier": [*HERE, "frontier", plan],
         "assess": [*TOKUMEI, "check", data, "--qi", ",".join(known), "--sensitive", secret],
         "compare": [*TOKUMEI, "compare", data, "--qi", ",".join(known), "--sensitive", secret, "-o", str(place / "compared"), "--overwrite"],
         "release": [*TOKUMEI, "anonymize", plan, "--overwrite"],
@@ -192,12 +192,12 @@ def do(what: str, path: str) -> None:
     from tokumei.runner import rows_of
     from tokumei.table.coded import encode
 
-    if what == "frontier":
-        from benchmarks.studio import session_of
-
-        session_of(Path(path)).frontier()
-        return
     plan = Plan.read(path)
+    if what == "frontier":
+        from tokumei.studio.session import Session
+
+        Session.open_plan(plan).frontier()
+        return
     rows = rows_of(plan) if what == "read" else pyarrow.parquet.read_table(Path(path).parent.parent / "data.parquet")
     encode(rows, plan.schema)
 
