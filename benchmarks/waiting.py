@@ -72,7 +72,8 @@ ON_RELEASE = {
     "synthesize": ["synthesize", "{release}", "-o", "{folder}/rows.parquet", "--overwrite"],
     "regress": ["regress", "{release}", "income ~ age + sex", "--outcome", ">50K"],
 }
-HEADS = ["command", *RELEASES]
+SILENCE = "longest silence"
+HEADS = ["command", *RELEASES, SILENCE]
 TABLE_HEADS = ["command", "CPU, s", "compiling, s", "silence, s"]
 
 
@@ -219,9 +220,20 @@ def keep(found: dict[tuple[str, str], Any]) -> None:
         one = found.get((name, kind))
         return None if one is None else REFUSED if one["code"] and kind else one[what]
 
-    releases = [[f"`{name}`", *(seconds(name, kind) for kind in RELEASES)] for name in ON_RELEASE]
+    def silence(name: str) -> float | None:
+        """The longest of a command on any release."""
+        every = [one["silence"] for (each, kind), one in found.items() if each == name and kind and not one["code"]]
+        return max(every, default=None)
+
+    releases = [
+        [f"`{name}`", *(seconds(name, kind) for kind in RELEASES), silence(name)]
+        for name in ON_RELEASE
+        if any((name, kind) in found for kind in RELEASES)
+    ]
     on_table = [
-        [f"`{name}`", *(seconds(name, "", what) for what in ("cpu", "compiling", "silence"))] for name in ON_TABLE
+        [f"`{name}`", *(seconds(name, "", what) for what in ("cpu", "compiling", "silence"))]
+        for name in ON_TABLE
+        if (name, "") in found
     ]
     every = [[*key, *(one[each] for each in KEPT)] for key, one in found.items()]
     done = [one for one in found.values() if not one["code"] or one["cpu"] > LIMIT]

@@ -14,6 +14,7 @@ import tokumei as tk
 from benchmarks import regressions
 from tests.command_line import tokumei
 from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.learning import regress as regressing
 from tokumei.learning.formula import formula
 
 FORMULAS = {
@@ -133,6 +134,31 @@ def test_noise_that_leaves_nothing_says_what_would_be_enough(people: pd.DataFram
     release = released(people, tk.PkPerturbation(k=200, tells="all"))
     with pytest.raises(TooNoisy, match=r"leaves these coefficients open"):
         tk.regress(release, FORMULAS["linear"])
+
+
+def test_groups_are_fitted_again_only_where_an_interval_may_come_of_it(
+    people: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Copies of one fit hide less than copies of many. What is estimated without fitting again is no farther from the truth."""
+    schema = regressions.schema("sensitive")
+    release = tk.anonymize(people[list(schema.names())], schema, tk.GroupedPkPerturbation(k=60), seed=1)
+    whole = regressing.unlimited(release, "ill ~ age + sex", family="logistic", copies=5)
+    again: list[int] = []
+
+    def redrawn(model: Any, copies: int, *others: Any) -> Any:
+        again.append(copies)
+        return [model] * copies
+
+    monkeypatch.setattr(regressing, "redrawn", redrawn)
+    found = tk.regress(release, "ill ~ age + sex", family="logistic", copies=5)
+    assert found.standard_error is None and found.reasons and not again
+    assert whole.standard_error is not None
+    aim = regressions.TIMES["ill"] * np.array([regressions.SLOPES["age"], regressions.SLOPES["sex=M"]])
+    off, off_whole = (np.abs(each.estimate[1:] - aim) for each in (found, whole))
+    assert np.all(off < off_whole + whole.standard_error[1:])
+    assert tk.regress(release, "pay ~ sex", copies=5).reasons and not again  # not measured for least squares
+    shown = tk.regress(release, "ill ~ sex", copies=5)
+    assert shown.standard_error is not None and again == [5]
 
 
 def test_an_outcome_of_several_values(people: pd.DataFrame) -> None:

@@ -256,6 +256,25 @@ def test_rows_without_noise_are_taken_as_they_are() -> None:
     assert sorted(model.impute()["age"]) == sorted(release.frame["age"])
 
 
+def test_suppressed_cells_are_the_same_by_any_model_and_none_is_fitted() -> None:
+    """Cells are spread evenly over what they may be: a mixture of nine classes says the same of all tables, and draws the same rows."""
+    release = tk.anonymize(people(600), SCHEMA, tk.LocalSuppression(k=12), seed=1)
+    assert release.coded.rows and any("*" in set(map(str, release.frame[name])) for name in ("age", "area"))
+    quick, fitted = tk.reconstruct(release), ReleaseModel(n_components=9, n_init=2).fit(release)
+    assert (quick.n_components_, fitted.n_components_) == (1, 9)
+    assert "evenly" in quick.picked_.reason
+    for columns in [*itertools.combinations(quick.columns_, 2), tuple(quick.columns_[:3])]:
+        assert np.allclose(quick.table(list(columns)).pmf_, fitted.table(list(columns)).pmf_, atol=1e-12)
+    assert quick.impute(random_state=1).equals(fitted.impute(random_state=1))
+
+
+@pytest.mark.parametrize("kind", ["groups", "near rows", "told"])
+def test_noise_and_boxes_need_a_model(kind: str) -> None:
+    """The check of what needs none can fail: boxes of groups, believed by a model, are not spread evenly."""
+    release = tk.anonymize(people(600), SCHEMA, METHODS[kind], seed=1)
+    assert not modelled(release).observed.needs_no_model
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_noise_that_leaves_everything_open_is_said() -> None:
     rng = np.random.default_rng(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, get_args
@@ -32,6 +32,7 @@ from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
 from tokumei.reconstruction.corrected_logistic import CorrectedLogisticRegression, members_of
 from tokumei.reconstruction.corrected_poisson import CorrectedPoissonRegression, check_counts
 from tokumei.reconstruction.redrawn import given, redrawn
+from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Attribute
@@ -40,6 +41,7 @@ from tokumei.words import Statement
 
 Way = Literal["unchanged", "noise", "told", "groups", "recoded", "averaged", "swapped"]
 COPIES = 10
+IN_GROUPS = 2  # fits that a model of groups with noise averages: on simulated people its standard errors are those of six
 CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
 UNLIKELY = 0.05  # rows that were selected, by the form of a regression
 LEAST = 50  # rows that show all values, for each column of a regression
@@ -132,7 +134,7 @@ def regress(
     >>> bool((low < high).all())
     True
     """
-    found = unlimited(release, formula, columns, family, outcome, weights, copies, random_state)
+    found = _regressed(release, formula, columns, family, outcome, weights, copies, random_state)
     if not found.reasons:
         return found
     return replace(found, standard_error=None, degrees_of_freedom=None, worth=None)
@@ -153,6 +155,25 @@ def unlimited(
 
     With ``completed`` rows are completed even where `regress` has a better way.
     """
+    return _regressed(
+        release, formula, columns, family, outcome, weights, copies, random_state, completed=completed, whole=True
+    )
+
+
+def _regressed(
+    release: Release,
+    formula: str,
+    columns: Sequence[str] | None,
+    family: Family | None,
+    outcome: Any,
+    weights: str | None,
+    copies: int,
+    random_state: int | np.random.Generator | None,
+    *,
+    completed: bool = False,
+    whole: bool = False,
+) -> Regression:
+    """Regress; without ``whole`` no more is done than it takes to know that there is no interval, where there is none."""
     if not isinstance(release, Release):
         raise InvalidParameter("regress needs a release, such as the one that read_release returns.")
     if isinstance(copies, bool) or not isinstance(copies, int | np.integer) or copies < 2:
@@ -161,7 +182,7 @@ def unlimited(
     way = way_of(release, asked.names)
     limits = _limits(asked, way)
     if completed:
-        found = _completed(asked, int(copies), random_state)
+        found = _completed(asked, int(copies), random_state, whole=True)
     elif way in {"unchanged", "averaged", "swapped"}:
         found = _from_rows(asked, way)
     elif way == "recoded":
@@ -171,7 +192,7 @@ def unlimited(
     elif way == "told" and not limits:
         found = _told(asked)
     else:
-        found = _completed(asked, int(copies), random_state)
+        found = _completed(asked, int(copies), random_state, whole=whole, refused=bool(limits))
     return Regression(
         asked.family,
         asked.target.name,
@@ -442,23 +463,52 @@ def _told(asked: Asked) -> Found:
     return Found(names, made.coefficients, made.covariance, np.full(len(names), MANY), worth, how, reasons)
 
 
-def _completed(asked: Asked, copies: int, random_state: int | np.random.Generator | None) -> Found:
-    """Complete the rows several times, fit each copy, and combine the results by Rubin's rules."""
+def _completed(
+    asked: Asked,
+    copies: int,
+    random_state: int | np.random.Generator | None,
+    *,
+    whole: bool,
+    refused: bool = False,
+) -> Found:
+    """Complete the rows several times, fit each copy, and combine the results by Rubin's rules.
+
+    Copies of one fitted model differ by less than those of a model that is fitted again for each. So where the first already hide too much for
+    an interval, or there is ``refused`` to be one, nothing is fitted again unless the ``whole`` is asked for.
+    """
     release, rng = asked.release, generator(random_state)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the model leaves open is said in the reasons
-        model = reconstruct(release, weights=asked.weights, random_state=rng)
+        model = _model_of(asked, rng)
     target = asked.target.name
     apart = release.mechanism.partly_told and values_apart(model, target) is not None
     if apart:
         model = given(model, target, rng)
+    if not whole:
+        found = _pooled(asked, model, model.drawn_codes(asked.names, copies, rng))
+        if refused or found.reasons:
+            return found
     models = redrawn(model, copies, rng, target if apart else None)
-    rows, drawn = np.arange(release.rows), []
     with stage("Drawing rows", copies) as shown:
+        drawn = []
         for each in models:
-            codes = each._codes(each._mixture, rows, rng)
-            drawn.append({name: codes[name] for name in asked.names})
+            drawn += each.drawn_codes(asked.names, 1, rng)
             shown.advance()
+    return _pooled(asked, model, drawn)
+
+
+def _model_of(asked: Asked, rng: np.random.Generator) -> ReleaseModel:
+    """Fit a model of the whole table. Boxes of groups say most of what there is to say, and fewer fits of it will do."""
+    release = asked.release
+    if release.mechanism.grouping is not None:
+        return ReleaseModel(asked.weights, n_init=IN_GROUPS, random_state=rng).fit(release)
+    model: ReleaseModel = reconstruct(release, weights=asked.weights, random_state=rng)
+    return model
+
+
+def _pooled(asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Integers]]) -> Found:
+    """Fit each copy of complete rows, and combine the results."""
+    release, copies = asked.release, len(drawn)
     seen = [np.concatenate([each[a.name] for each in drawn]) for a in asked.columns]
     features = []
     for attribute, mine in zip(asked.columns, seen, strict=True):
@@ -468,7 +518,8 @@ def _completed(asked: Asked, copies: int, random_state: int | np.random.Generato
     names, fits = _named(features), []
     with stage("Fitting each copy", copies) as shown:
         for codes in drawn:
-            fits.append(_fitted(asked, codes[target], [codes[a.name] for a in asked.columns], features)[0])
+            others = [codes[a.name] for a in asked.columns]
+            fits.append(_fitted(asked, codes[asked.target.name], others, features)[0])
             shown.advance()
     estimates = np.stack([each.coefficients for each in fits])
     both = Copies(estimates, np.stack([np.diag(each.covariance) for each in fits]))

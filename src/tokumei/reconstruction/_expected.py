@@ -249,10 +249,11 @@ def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random
     bounds = np.concatenate([[0], np.cumsum(sizes)])
     thetas = np.concatenate(mixture.thetas, axis=1)
     for low in range(0, len(rows), ROWS):
-        ids = observed.rows[rows[low : low + ROWS]]
-        chances = rng.random((len(ids), 1 + ids.shape[1] + 2 * len(sizes)))
+        here = rows[low : low + ROWS]
+        chances = rng.random((len(here), 1 + observed.rows.shape[1] + 2 * len(sizes)))
         kernels.impute(
-            ids,
+            here,
+            observed.rows,
             look.seen,
             look.kept,
             mixture.shares,

@@ -105,6 +105,14 @@ class Observed:
         return any(hull is not None for hull in self.hulls)
 
     @property
+    def needs_no_model(self) -> bool:
+        """Whether tables and complete rows are the same by any model: cells are seen as they are, or spread evenly over what they may be."""
+        if self.trust != 0 or self.spread or not self.loose or np.any(self.rows < 0) or np.any(self.second.factors):
+            return False
+        several = [np.count_nonzero(each, axis=1) > 1 for each in self.likelihoods]
+        return all(np.all(each > 0) for each in map(np.extract, several, self.loose))
+
+    @property
     def tolerance(self) -> float:
         """How much the log-likelihood may still change where a fit stops, as a share of it."""
         return LOOSE if self.tight else TOLERANCE

@@ -183,16 +183,16 @@ def draw(cumulated: Any, chance: Any) -> Any:
 
 
 @loop()
-def class_of(ids: Any, seen: Any, shares: Any, chance: Any, each: Any) -> Any:
-    """Draw the class of a row."""
+def cumulate(ids: Any, seen: Any, shares: Any, each: Any) -> None:
+    """Fill in the sums of how likely a row is by each class and those before it."""
     classes_of(ids, seen, shares, each)
     for c in range(1, shares.size):
         each[c] += each[c - 1]
-    return draw(each, chance)
 
 
 @njit(nogil=True, cache=True)
 def impute(
+    which: Any,
     ids: Any,
     seen: Any,
     kept: Any,
@@ -213,7 +213,7 @@ def impute(
     chances: Any,
     out: Any,
 ) -> None:
-    """Draw a true row for each released one: its class, whether what it shows was kept, then column by column.
+    """Draw a true row for each released one, ``ids[which[i]]``: its class, whether what it shows was kept, then column by column.
 
     ``kept`` is the probability that a thing seen comes from its first product. Where a cell is ``loose``, what the model says of it, next to
     the ``bases`` alone, is raised to the power ``trust``, and with probability ``spread`` the ``bases`` are all that counts. ``thetas`` holds the distributions of all
@@ -222,12 +222,15 @@ def impute(
     columns = bounds.size - 1
     each = np.empty(shares.size)
     weights = np.empty(bounds[columns])
-    for i in range(ids.shape[0]):
-        z = class_of(ids[i], seen, shares, chances[i, 0], each)
+    for i in range(which.size):
+        row = ids[which[i]]
+        if i == 0 or which[i] != which[i - 1]:  # several may be drawn for one released row
+            cumulate(row, seen, shares, each)
+        z = draw(each, chances[i, 0])
         for b in range(weights.size):
             weights[b] = thetas[z, b]
-        for j in range(ids.shape[1]):
-            t = ids[i, j]
+        for j in range(row.size):
+            t = row[j]
             if t < 0:
                 continue
             starts, entries = second_starts, second_entries
@@ -433,13 +436,15 @@ def add_cells(
     made: Any,
     bent: Any,
     flat: Any,
+    touched: Any,
 ) -> None:
-    """Add rows that show a thing to the values that it may be.
+    """Add rows that show a thing to the values that it may be, which are marked as ``touched``.
 
     ``made`` lacks the probabilities of these by class, ``bent``, for things that are ``loose``, a power of them, and ``flat`` nothing.
     """
     if thing < 0:  # nothing is shown
         for x in range(made.shape[0]):
+            touched[x] = True
             for c in range(weights.size):
                 made[x, c] += weights[c]
         return
@@ -447,6 +452,7 @@ def add_cells(
         ratios[c] = (1.0 - spread[thing]) / max(masses[thing, c], 1e-300) * weights[c]
     for e in range(starts[thing], starts[thing + 1]):
         x, value, evenly = places[e] - column, values[e], spread[thing] * even[e]
+        touched[x] = True
         if loose[thing]:
             for c in range(weights.size):
                 bent[x, c] += value * ratios[c]
@@ -459,12 +465,23 @@ def add_cells(
 
 
 @inner()
-def with_classes(made: Any, bent: Any, flat: Any, thetas: Any, trust: Any) -> None:
+def with_classes(made: Any, bent: Any, flat: Any, touched: Any, thetas: Any, trust: Any) -> None:
     """Multiply by the probabilities of values by class, or by their power ``trust``, and add what does not depend on them."""
     for x in range(made.shape[0]):
-        for c in range(made.shape[1]):
-            own = made[x, c] * thetas[x, c] + flat[x, c]
-            made[x, c] = own + bent[x, c] * thetas[x, c] ** trust if bent[x, c] > 0.0 else own
+        if touched[x]:
+            for c in range(made.shape[1]):
+                own = made[x, c] * thetas[x, c] + flat[x, c]
+                made[x, c] = own + bent[x, c] * thetas[x, c] ** trust if bent[x, c] > 0.0 else own
+
+
+@inner()
+def clear(made: Any, bent: Any, flat: Any, touched: Any) -> None:
+    """Forget what was added, value by value."""
+    for x in range(made.shape[0]):
+        if touched[x]:
+            touched[x] = False
+            for c in range(made.shape[1]):
+                made[x, c], bent[x, c], flat[x, c] = 0.0, 0.0, 0.0
 
 
 @njit(nogil=True, cache=True)
@@ -488,23 +505,27 @@ def add_pairs(
 ) -> None:
     """Add up the joint table of two columns of rows that show the thing ``ones[i]`` of one and ``others[i]`` of the other; -1 is nothing.
 
-    Equal ``ones`` stand together: what rows with them show of the other column is added up first.
+    Equal ``ones`` stand together: what rows with them show of the other column is added up first. Boxes hold few of the values, and only these
+    are worked on.
     """
     made, bent, flat = np.zeros(other_thetas.shape), np.zeros(other_thetas.shape), np.zeros(other_thetas.shape)
     own, own_bent, own_flat = np.zeros(one_thetas.shape), np.zeros(one_thetas.shape), np.zeros(one_thetas.shape)
+    there, here = np.zeros(other_thetas.shape[0], dtype=np.bool_), np.zeros(one_thetas.shape[0], dtype=np.bool_)
     alone, ratios = np.ones(weights.shape[1]), np.empty(weights.shape[1])
     told = starts, places, values, even, spread, loose, masses
     i = 0
     while i < ones.size:
         one = ones[i]
-        made[:], bent[:], flat[:], own[:], own_bent[:], own_flat[:] = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         while i < ones.size and ones[i] == one:
-            add_cells(others[i], weights[i], *told, other_column, ratios, made, bent, flat)
+            add_cells(others[i], weights[i], *told, other_column, ratios, made, bent, flat, there)
             i += 1
-        add_cells(one, alone, *told, one_column, ratios, own, own_bent, own_flat)
-        with_classes(made, bent, flat, other_thetas, trust)
-        with_classes(own, own_bent, own_flat, one_thetas, trust)
+        add_cells(one, alone, *told, one_column, ratios, own, own_bent, own_flat, here)
+        with_classes(made, bent, flat, there, other_thetas, trust)
+        with_classes(own, own_bent, own_flat, here, one_thetas, trust)
         for a in range(own.shape[0]):
-            if own[a].max() > 0.0:
+            if here[a]:
                 for b in range(made.shape[0]):
-                    out[a, b] += dot(own[a], made[b])
+                    if there[b]:
+                        out[a, b] += dot(own[a], made[b])
+        clear(made, bent, flat, there)
+        clear(own, own_bent, own_flat, here)

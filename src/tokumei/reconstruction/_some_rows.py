@@ -13,6 +13,7 @@ from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 MOST = 20_000  # released rows of groups that a mixture is fitted to
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
+FEW = 2**11  # different rows at a time where boxes are settled: what is worked out about them, class by class, stays in the cache
 
 
 def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Integers]]:
@@ -99,7 +100,7 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
         group = np.zeros(len(observed.rows), dtype=np.int64)
         group[observed.which] = observed.groups
         order = np.argsort(group, kind="stable")
-        cuts = np.unique(np.searchsorted(group[order], group[order][::PIECE]))
+        cuts = np.unique(np.searchsorted(group[order], group[order][::FEW]))
         for rows in np.split(order, cuts[1:]):
             made, left = different(observed, rows)
             for whole, own, part in zip(shown, left, settle(made, mixture, counts[rows]), strict=True):

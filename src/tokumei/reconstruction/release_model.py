@@ -45,6 +45,7 @@ from tokumei.text import nearest
 
 Bins = Mapping[str, int | Sequence[Edge]]
 
+DRAWN = 2**14  # released rows for which several true ones are drawn at a time
 NEAR = 0.01  # fits whose tables are no further apart agree
 
 
@@ -56,7 +57,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     likelihood of released rows that were held out. Where rows tell some columns each, and one class was released unchanged, as many
     fits have the other columns for each of its values. Where groups of rows have boxes (generalized rows, and noise in groups), the
     model knows that a box is the smallest around its rows; of boxes that overlap, that rows are rather in the narrower ones; and it is believed
-    the less the larger the groups. Columns released unchanged or averaged are taken as they are.
+    the less the larger the groups. Columns released unchanged or averaged are taken as they are. Cells that were suppressed one by one are spread
+    evenly over what they may stand for, whatever a model says, and none is fitted.
 
     Parameters
     ----------
@@ -77,9 +79,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     columns_
         The columns that the model has.
     n_components_
-        How many classes a fit has.
+        How many classes a fit has; 0 where rows are taken as they are, and 1 where suppressed cells are spread evenly.
     log_likelihood_
-        The log-likelihood of the released rows, averaged over the fits.
+        The log-likelihood of the released rows, averaged over the fits; 0 where none is needed.
     spread_
         How far fits from different starts are apart: the mean total variation distance between a fit's tables of two columns
         and those of all fits.
@@ -141,8 +143,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._estimators: dict[Any, Any] = {}
         self._rows: dict[str, Drawn] = {}
         counts = self._observed.counted(self._observed.weights)
-        if all(each.kept for each in found.columns):  # rows are taken as they are
-            self.n_components_, self.log_likelihood_ = 0, 0.0
+        plain = all(each.kept for each in found.columns)  # rows are taken as they are
+        if plain or (self.n_components is None and self._observed.needs_no_model):
+            self.n_components_, self.log_likelihood_ = int(not plain), 0.0
             alone = marginals(self._observed, counts)
             self._mixture = Mixture(np.ones(1), tuple(each[None, :] for each in alone))
             self._parts = [self._mixture]
@@ -397,15 +400,29 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             raise InvalidParameter("columns must name at least one column, and each once.")
         return asked
 
-    def _codes(self, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> dict[str, Integers]:
-        """Draw the codes of true rows, those of kept columns being as released."""
+    def _codes(
+        self, mixture: Mixture, rows: Integers, rng: np.random.Generator, names: Sequence[str] | None = None
+    ) -> dict[str, Integers]:
+        """Draw the codes of true rows, or of some of their columns, those of kept columns being as released."""
         drawn = impute(self._observed, mixture, self._observed.which[rows], rng)
         return {
             each.name: self._release.coded.codes(each.name)[rows].astype(np.int64)
             if each.kept
             else each.codes(drawn[:, place], rows, rng)
             for place, each in enumerate(self._columns.values())
+            if names is None or each.name in names
         }
+
+    @stage("Drawing rows")
+    def drawn_codes(self, names: Sequence[str], copies: int, rng: np.random.Generator) -> list[dict[str, Integers]]:
+        """Draw some columns of several true rows for each released one, as codes: what is believed of a row is worked out once for all copies."""
+        many, found = self._release.rows, {name: list[Integers]() for name in names}
+        for low in range(0, many, DRAWN):
+            rows = np.arange(low, min(low + DRAWN, many))
+            for name, codes in self._codes(self._mixture, np.repeat(rows, copies), rng, names).items():
+                found[name].append(codes)
+        made = {name: np.concatenate(each).reshape(many, copies) for name, each in found.items()}
+        return [{name: np.ascontiguousarray(each[:, copy]) for name, each in made.items()} for copy in range(copies)]
 
     def _values(self, name: str, codes: Integers) -> Any:
         domain = self._columns[name].attribute.domain

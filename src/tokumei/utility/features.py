@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
@@ -92,9 +93,22 @@ class Features:
             block = self.lookups[i].T @ table @ self.lookups[j]
             made[ends[i] : ends[i + 1], ends[j] : ends[j + 1]] = block
             made[ends[j] : ends[j + 1], ends[i] : ends[i + 1]] = block.T
-        for place, more in enumerate(self._more.T, start=int(ends[-1])):
-            made[place] = made[:, place] = self.sums(weights * more)
+        weighed = self._more * weights[:, None]
+        for i, lookup in enumerate(self.lookups if self.products else ()):
+            block = lookup.T @ (self._marks[i] @ weighed)
+            made[ends[i] : ends[i + 1], ends[-1] :] = block
+            made[ends[-1] :, ends[i] : ends[i + 1]] = block.T
+        made[ends[-1] :, ends[-1] :] = self._more.T @ weighed
         return made
+
+    @cached_property
+    def _marks(self) -> list[Any]:
+        """For each column, which rows have each of its codes: all products are summed by code at once."""
+        ones, rows = np.ones(self.rows), np.arange(self.rows)
+        return [
+            sparse.coo_matrix((ones, (code, rows)), (len(lookup), self.rows)).tocsr()
+            for lookup, code in zip(self.lookups, self.codes, strict=True)
+        ]
 
     @cached_property
     def _more(self) -> Floats:
