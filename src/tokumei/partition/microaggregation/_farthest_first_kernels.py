@@ -68,21 +68,19 @@ def _nearest(
 
 @loop(fastmath=FAST)
 def farthest_first(
-    rows: Any, turn: Any, k: Any, order: Any, start: Any, stop: Any, child: Any, parent: Any, low: Any, high: Any,
-    cells: Any, by_row: Any, left: Any, near: Any, few: Any, gaps: Any, labels: Any,
+    cells: Any, turn: Any, k: Any, order: Any, start: Any, stop: Any, child: Any, parent: Any, low: Any, high: Any,
+    by_row: Any, left: Any, near: Any, few: Any, gaps: Any, labels: Any,
 ) -> None:  # fmt: skip
     """Take rows by their turn, each with its k - 1 nearest that are left; the last group takes what remains.
 
-    ``cells`` is room for the rows, ``by_row`` for where each is and what is at each place, ``near`` and ``few`` for the nearest ones of a row.
+    ``cells`` are the rows in the order of the tree, which is changed, ``by_row`` is room for where each is and what is at each place, ``near`` and ``few`` for the nearest ones of a row.
     """
-    count, columns = rows.shape
+    count, columns = cells.shape
     row_at, place_of, leaf_of = by_row[0], by_row[1], by_row[2]
     places, members, nodes = few[0], few[1], few[2]
     group, remaining = 0, count
     for place in range(count):
         row_at[place], labels[place] = order[place], -1
-        for column in range(columns):
-            cells[place, column] = rows[order[place], column]
     for node in range(len(start)):
         left[node] = stop[node] - start[node]
         if child[node] < 0:
@@ -93,7 +91,7 @@ def farthest_first(
         if labels[row] >= 0:
             continue
         wanted = k if remaining >= 2 * k else remaining
-        _nearest(cells, rows[row], wanted, start, left, child, low, high, near, places, nodes, gaps)
+        _nearest(cells, cells[place_of[row]], wanted, start, left, child, low, high, near, places, nodes, gaps)
         for at in range(wanted):
             members[at] = row_at[places[at]]
         for at in range(wanted):

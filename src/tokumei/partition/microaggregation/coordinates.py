@@ -8,6 +8,7 @@ import numpy as np
 
 from tokumei.arrays import Codes, Floats
 from tokumei.errors import InvalidParameter
+from tokumei.memory import hand_back
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
@@ -29,6 +30,7 @@ def coordinates(table: CodedTable, columns: Sequence[str]) -> Floats:
     width = sum(each.shape[1] for each in places)
     if width == 0:
         return np.zeros((table.rows, 1))
+    hand_back(table.rows * width)
     made = np.empty((table.rows, width), dtype=np.float32 if table.rows * width > LARGE else np.float64)
     at = 0
     for name, each in zip(columns, places, strict=True):

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from tokumei.arrays import Floats, Integers, Labels
+from tokumei.memory import hand_back
 from tokumei.parallel import in_chunks
 from tokumei.partition.microaggregation.points import PointPartition, Points, numbered, register_point_partition
 from tokumei.partition.microaggregation.tree import blocks_of, tree_of
@@ -35,9 +36,10 @@ class FarthestFirst(PointPartition):
         """Number the groups from zero and return each row's."""
         with stage("Grouping the farthest rows first"):
             if len(points.rows) <= max(BLOCK, 4 * points.k):
-                return numbered(_within(points.rows, points.k))
+                return numbered(_within(points.rows.copy(), points.k))
             order, cuts = blocks_of(points.rows, max(BLOCK, 4 * points.k))
-            labels = np.empty(len(order), dtype=np.int64)
+            hand_back(points.rows.size)
+            labels = np.empty(len(order), dtype=np.int32)
 
             def work(first: int, stop: int) -> None:
                 for start, end in pairwise(cuts[first : stop + 1]):
@@ -58,15 +60,16 @@ def far_out(rows: Floats) -> Floats:
 
 
 def _within(rows: Floats, k: int) -> Integers:
-    """Group the rows of one block."""
+    """Group the rows of one block, which are put into another order."""
     from tokumei.partition.microaggregation._farthest_first_kernels import DEPTH, farthest_first
 
     far = far_out(rows)
     tree, found = tree_of(rows, LEAF), np.empty(len(rows), dtype=np.int64)
+    for column in rows.T:  # one at a time, in place: a second copy of the rows would be as large as all the rest
+        column[:] = column[tree.order]
     by_row, left = np.empty((3, len(rows)), dtype=np.int64), np.empty(len(tree.start), dtype=np.int64)
     few = np.empty((3, max(2 * k, DEPTH)), dtype=np.int64)
     farthest_first(
-        rows, np.argsort(-far, kind="stable"), k, *tree, np.empty_like(rows), by_row, left, np.empty(2 * k), few,
-        np.empty(DEPTH), found,
+        rows, np.argsort(-far, kind="stable"), k, *tree, by_row, left, np.empty(2 * k), few, np.empty(DEPTH), found,
     )  # fmt: skip
     return found

@@ -94,19 +94,20 @@ def _round(points: Points, labels: Labels, effort: Effort, turn: int, searching:
         means = means @ turned.astype(rows.dtype)
     order, cuts = blocks_of(means, BLOCK)
     del means
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
+    hand_back(rows.size)
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
     at = place[labels]
     row_order = np.argsort(at, kind="stable")
     first_row = np.concatenate([[0], np.cumsum(sizes[order])])[cuts]
     blocks = len(cuts) - 1
     states = draws.integers(1, 2**63, size=(blocks, 1), dtype=np.uint64)
-    made = np.empty(len(rows), dtype=np.int64)
+    made = np.empty(len(rows), dtype=np.int32)
 
     def work(first: int, stop: int) -> None:
         for block in range(first, stop):
             inside = row_order[first_row[block] : first_row[block + 1]]
-            mine = at[inside] - cuts[block]
+            mine = at[inside].astype(np.int64) - cuts[block]
             found = _searched(rows[inside].astype(np.float64, copy=False), mine, k, effort, states[block])
             # A block has fewer groups than rows, so numbers from its first row on are its own.
             made[inside] = found + first_row[block]

@@ -98,7 +98,7 @@ def information_loss(rows: Floats, labels: Labels) -> float:
     return 100.0 * within / whole if whole > 0.0 else 0.0
 
 
-def numbered(labels: Integers) -> Labels:
+def numbered(labels: Integers | Labels) -> Labels:
     """Number groups from zero without gaps.
 
     >>> numbered(np.array([7, 3, 7])).tolist()
