@@ -106,7 +106,6 @@ class Watch(threading.Thread):
 def run(arguments: list[str]) -> dict[str, Any]:
     """Run one command in this process."""
     warnings.simplefilter("ignore")
-    from tokumei.cli import main
     from tokumei.compiling import compiling
 
     code: Any = 0
@@ -117,7 +116,9 @@ def run(arguments: list[str]) -> dict[str, Any]:
         watch.start()
         try:
             with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-                main()
+                from tokumei.cli.app import app
+
+                app(prog_name="tokumei")
         except SystemExit as ended:
             code = ended.code
         watch.ended.set()
