@@ -46,11 +46,11 @@ def postgres() -> Iterator[str]:
 
     do(program("initdb"), "-D", str(data), "-U", "clerk", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
     options = f"-k {home} -c listen_addresses='' -c fsync=off"
-    do(program("pg_ctl"), "-D", str(data), "-l", str(home / "log"), "-o", options, "-w", "start")
+    do(program("pg_ctl"), "-D", str(data), "-l", str(home / "log"), "-o", options, "-w", "-t", "600", "start")
     try:
         yield f"postgresql://clerk@/postgres?host={home}"
     finally:
-        do(program("pg_ctl"), "-D", str(data), "-m", "immediate", "stop")
+        do(program("pg_ctl"), "-D", str(data), "-m", "immediate", "-t", "600", "stop")
         shutil.rmtree(home, ignore_errors=True)
 
 
