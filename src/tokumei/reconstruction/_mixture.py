@@ -200,7 +200,14 @@ class Look:
         made = cls(np.empty(shape), np.empty(shape[0]), np.empty(shape)) if room is None else room
         told = first.factors, first.starts, first.entries, second.factors, second.starts, second.entries
         kernels.look(masses, *told, made.seen, made.logs, made.kept)
+        np.log(made.logs, out=made.logs)
         return made
+
+    def of_rows(self, observed: Observed, totals: Floats) -> Floats:
+        """Return the log-likelihood of each different row, given how likely it is in the scale of what it shows."""
+        rows = observed.rows
+        found: Floats = np.log(totals) + np.where(rows >= 0, self.logs[rows], 0.0).sum(axis=1)
+        return found
 
     def shared(self, observed: Observed, added: Floats, masses: Floats) -> Floats:
         """Share out how many rows of each class have shown things among the masses that they are made of."""
@@ -222,7 +229,8 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
     imagined = side_by_side(
         [np.broadcast_to(each, theta.shape) for each, theta in zip(prior, start.thetas, strict=True)]
     )
-    likelihoods, alone = np.empty(len(counts)), _shown(observed, counts) if start.size == 1 else None
+    totals, shown = np.ones(len(counts)), _shown(observed, counts)
+    alone = shown if start.size == 1 else None
     where, room = (observed.places, bounds[:-1].tolist()), np.empty_like(values) if observed.tight else values
     masses = nonzero.masses(flat, values)
     look = Look.at(observed, masses)
@@ -233,8 +241,8 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
             classes, reached = counts.sum(keepdims=True), float(alone[:, 0] @ look.logs)
         else:
             added[:], classes = 0.0, np.zeros(start.size)
-            kernels.respond(observed.rows, look.seen, look.logs, shares, counts, added, classes, likelihoods)
-            reached = float(counts @ likelihoods)
+            kernels.respond(observed.rows, look.seen, shares, counts, added, classes, totals)
+            reached = float(shown[:, 0] @ look.logs + counts @ np.log(totals))
         if step == steps or abs(reached - last) < observed.tolerance * abs(reached):
             break
         last = reached
@@ -247,11 +255,9 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
         else:
             masses = nonzero.masses(flat)
     if alone is not None:
-        kernels.respond(
-            observed.rows, look.seen, look.logs, shares, counts, np.zeros_like(look.seen), np.zeros(1), likelihoods
-        )
+        kernels.respond(observed.rows, look.seen, shares, counts, np.zeros_like(look.seen), np.zeros(1), totals)
     thetas = tuple(np.ascontiguousarray(flat[a:b].T) for a, b in itertools.pairwise(bounds.tolist()))
-    return Fitted(Mixture(shares, thetas), reached, likelihoods, step)
+    return Fitted(Mixture(shares, thetas), reached, look.of_rows(observed, totals), step)
 
 
 def _shown(observed: Observed, counts: Floats) -> Floats:
@@ -274,13 +280,13 @@ def fit_away(
 
 def settle(observed: Observed, mixture: Mixture, counts: Floats) -> tuple[Floats, ...]:
     """Return what is seen with what tight boxes say under a mixture that stays as it is."""
-    nonzero, flat, likelihoods = observed.nonzero, side_by_side(mixture.thetas), np.empty(len(counts))
+    nonzero, flat, totals = observed.nonzero, side_by_side(mixture.thetas), np.empty(len(counts))
     where = observed.places, np.cumsum([0, *observed.sizes[:-1]]).tolist()
     values, masses = np.empty_like(nonzero.values), nonzero.masses(flat)
     for _ in range(ROUNDS):
         look = Look.at(observed, masses)
         added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
-        kernels.respond(observed.rows, look.seen, look.logs, mixture.shares, counts, added, classes, likelihoods)
+        kernels.respond(observed.rows, look.seen, mixture.shares, counts, added, classes, totals)
         shared = look.shared(observed, added, masses)
         values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, values)
     return nonzero.matrices(values, observed.likelihoods)

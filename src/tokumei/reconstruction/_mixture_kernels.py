@@ -63,10 +63,10 @@ def look(
     second_starts: Any,
     second_entries: Any,
     seen: Any,
-    logs: Any,
+    tops: Any,
     kept: Any,
 ) -> None:
-    """Fill in the likelihood of each thing, class by class, scaled to a largest one of one, and how much of it is the first product's."""
+    """Fill in the likelihood of each thing, class by class, scaled to a largest one of one, its scale, and how much of it is the first product's."""
     classes = masses.shape[1]
     for t in range(first.size):
         one, two = first[t], second[t]
@@ -89,7 +89,7 @@ def look(
         for c in range(classes):
             kept[t, c] /= seen[t, c]
             seen[t, c] *= scale
-        logs[t] = np.log(top)
+        tops[t] = top
 
 
 @loop(fastmath=QUICK)
@@ -140,21 +140,16 @@ def classes_of(ids: Any, seen: Any, shares: Any, each: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def respond(ids: Any, seen: Any, logs: Any, shares: Any, counts: Any, out: Any, classes: Any, likelihoods: Any) -> None:
-    """Add the rows to the classes that they may be of, and to what they show; fill in their log-likelihoods.
+def respond(ids: Any, seen: Any, shares: Any, counts: Any, out: Any, classes: Any, totals: Any) -> None:
+    """Add the rows to the classes that they may be of, and to what they show; fill in how likely they are, in the scale of what they show.
 
-    ``seen`` are the likelihoods of things, scaled to a largest one of one; ``logs`` are the logarithms of the scales. Rows count
-    ``counts`` times.
+    ``seen`` are the likelihoods of things, scaled to a largest one of one. Rows count ``counts`` times.
     """
     size = shares.size
     each = np.empty(size)
     for i in range(ids.shape[0]):
-        log = 0.0
-        for j in range(ids.shape[1]):
-            if ids[i, j] >= 0:
-                log += logs[ids[i, j]]
         total = classes_of(ids[i], seen, shares, each)
-        likelihoods[i] = log + np.log(total)
+        totals[i] = total
         weight = counts[i] / total
         if weight == 0.0:
             continue
