@@ -145,7 +145,11 @@ class _Compact:
 
     def _varint(self) -> int:
         held, at = self.held, self.at
-        made = held[at] & 127
+        made = held[at]
+        if made < 128:
+            self.at = at + 1
+            return made
+        made &= 127
         for shift in range(7, 77, 7):
             if held[at] < 128:
                 self.at = at + 1

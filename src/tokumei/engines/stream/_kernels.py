@@ -1,4 +1,7 @@
-"""Inner loops of counting classes in a table of hashes, and of dealing rows out to buckets."""
+"""Inner loops of counting classes in a table of hashes, and of dealing rows out to buckets.
+
+Where a loop does little else, places are numbers without a sign: one with a sign could be meant from the end, which costs a choice each time.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +38,15 @@ def width_of(room: Any) -> Any:
 def gathered(keys: Any) -> Any:
     """Put keys of one word in the rough order of their places in a table, so that each stretch of it is visited at once."""
     counts = np.zeros(REACHES + 1, np.int64)
-    for i in range(keys.shape[0]):
-        counts[np.int64(hashed(keys, i, 1) * ODD >> REACH) + 1] += 1
+    rows = np.uint64(keys.shape[0])
+    for i in range(rows):
+        counts[(hashed(keys, i, 1) * ODD >> REACH) + np.uint64(1)] += 1
     for r in range(REACHES):
         counts[r + 1] += counts[r]
     out = np.empty_like(keys)
-    for i in range(keys.shape[0]):
-        at = np.int64(hashed(keys, i, 1) * ODD >> REACH)
-        out[counts[at], 0] = keys[i, 0]
+    for i in range(rows):
+        at = hashed(keys, i, 1) * ODD >> REACH
+        out[np.uint64(counts[at]), 0] = keys[i, 0]
         counts[at] += 1
     return out
 
@@ -86,17 +90,17 @@ def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, used
     """Do as `tally`, for keys of one word that each count one."""
     room = table.shape[0]
     mask, shift = np.uint64(room - 1), np.uint64(64) - width_of(room)
-    for i in range(first, keys.shape[0]):
+    for i in range(np.uint64(first), np.uint64(keys.shape[0])):
         x = keys[i, 0]
         h = hashed(keys, i, 1)
         if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
             continue
-        p = np.int64(h * ODD >> shift)
+        p = h * ODD >> shift
         while True:
             c = table[p, 1]
             if c == 0:
                 if 2 * (used + 1) > room:
-                    return i, used
+                    return np.int64(i), used
                 table[p, 0] = x
                 table[p, 1] = np.uint64(1)
                 used += 1
@@ -104,8 +108,16 @@ def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, used
             if table[p, 0] == x:
                 table[p, 1] = c + np.uint64(1)
                 break
-            p = np.int64((np.uint64(p) + np.uint64(1)) & mask)
+            p = (p + np.uint64(1)) & mask
     return keys.shape[0], used
+
+
+@njit(nogil=True, cache=True)
+def count_counts(counts: Any, few: Any) -> None:
+    """Count how often each count occurs, those from the last place on together."""
+    most = np.uint64(few.size - 1)
+    for i in range(np.uint64(counts.size)):
+        few[min(counts[i], most)] += 1
 
 
 @njit(nogil=True, cache=True)
@@ -129,9 +141,9 @@ def look_up(keys: Any, told: Any, part: Any, part_bits: Any, table: Any, found: 
 
 @njit(nogil=True, cache=True)
 def looked_up(table: Any, indices: Any, out: Any) -> None:
-    """Write what a table holds at each index."""
-    for i in range(indices.shape[0]):
-        out[i] = table[indices[i]]
+    """Write what a table holds at each index, none of which is below zero."""
+    for i in range(np.uint64(indices.shape[0])):
+        out[i] = table[np.uint64(indices[i])]
 
 
 @njit(nogil=True, cache=True)

@@ -86,8 +86,10 @@ class Tally:
 
     def sizes(self) -> dict[int, int]:
         """Return how many keys have each first count."""
-        counts = self.table[:, self.words]
-        few = np.bincount(np.minimum(counts, COMMON).view(np.int64), minlength=COMMON + 1)
+        from tokumei.engines.stream._kernels import count_counts
+
+        counts, few = self.table[:, self.words], np.zeros(COMMON + 1, dtype=np.int64)
+        count_counts(counts, few)
         sizes, many = np.unique(counts[counts >= COMMON], return_counts=True) if few[COMMON] else ((), ())
         found = {size: int(few[size]) for size in range(1, COMMON) if few[size]}
         return found | {int(size): int(keys) for size, keys in zip(sizes, many, strict=True)}
