@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.partition.problems import Distinct, adultish, problems, range_axis, tree_axis
@@ -17,6 +18,7 @@ from tokumei.partition._mondrian_kernels import (
     best_range,
     extremes,
     let_stand,
+    middle,
     number_parts,
     occupied,
     send,
@@ -28,12 +30,39 @@ quick = settings(max_examples=60)
 
 
 @pytest.mark.parametrize("cell", [np.uint8, np.uint16, np.int32])
-def test_extremes_and_occupied_places(cell: type) -> None:
+@pytest.mark.parametrize("columns", [8, 16, 24, 64, 72])
+def test_extremes(cell: type, columns: int) -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 200, (50, columns)).astype(cell)
+    low, high, lanes = np.empty(columns, np.int64), np.empty(columns, np.int64), np.empty((2, 72), cell)
+    for first, last in itertools.combinations(range(51), 2):
+        extremes(rows, first, last, lanes, low, high)
+        part = rows[first:last]
+        assert (low == part.min(axis=0)).all() and (high == part.max(axis=0)).all(), (first, last)
+
+
+@quick
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=12), st.integers(1, 8))
+def test_the_middle_of_counted_places_is_the_most_even_cut(counts: list[int], k: int) -> None:
+    rows, cut = sum(counts) + 2, np.full(5, -7)
+    assume(rows >= 2 * k)
+    histogram = np.array([1, *counts, 1], dtype=np.int32)  # the first and the last place occur
+    places = np.flatnonzero(histogram)
+    lines = lines_of([range_axis(len(histogram))])
+    expected = np.full(5, -7)
+    worth = best_range(
+        lines, 0, rows, k, places.astype(np.int32), histogram[places], len(places), False, False, expected
+    )
+    assert middle(rows, k, histogram, 0, cut) == worth
+    if worth > 0:
+        assert cut.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("cell", [np.uint8, np.uint16, np.int32])
+def test_occupied_places(cell: type) -> None:
     rng = np.random.default_rng(0)
     rows = rng.integers(0, 200, (50, 16)).astype(cell)
-    low, high = np.empty(16, np.int64), np.empty(16, np.int64)
-    extremes(rows, 10, 40, low, high)
-    assert (low == rows[10:40].min(axis=0)).all() and (high == rows[10:40].max(axis=0)).all()
+    low, high = rows[10:40].min(axis=0).astype(np.int64), rows[10:40].max(axis=0).astype(np.int64)
     for room_for in (200, 3):  # by histogram and by sorting
         histogram, places, counts = (np.empty(size, np.int32) for size in (room_for, 200, 200))
         found = occupied(rows, 10, 40, 5, low[5], high[5], histogram, places, counts)

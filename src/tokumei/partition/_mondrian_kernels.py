@@ -16,30 +16,80 @@ from tokumei.loops import loop
 from tokumei.partition._kernels import span
 from tokumei.partition._sorting_kernels import sort_in_place
 
+LANES = 64  # cells that are compared at once
+
 
 @loop()
-def extremes(rows: Any, start: Any, stop: Any, low: Any, high: Any) -> None:
-    """Fill in the lowest and highest place of each column. Columns come in eights, which the processor does at once."""
-    for c in range(0, rows.shape[1], 8):
-        a0 = b0 = rows[start, c]
-        a1 = b1 = rows[start, c + 1]
-        a2 = b2 = rows[start, c + 2]
-        a3 = b3 = rows[start, c + 3]
-        a4 = b4 = rows[start, c + 4]
-        a5 = b5 = rows[start, c + 5]
-        a6 = b6 = rows[start, c + 6]
-        a7 = b7 = rows[start, c + 7]
-        for i in range(start + 1, stop):
-            v0, v1, v2, v3 = rows[i, c], rows[i, c + 1], rows[i, c + 2], rows[i, c + 3]
-            v4, v5, v6, v7 = rows[i, c + 4], rows[i, c + 5], rows[i, c + 6], rows[i, c + 7]
-            a0, a1, a2, a3 = min(a0, v0), min(a1, v1), min(a2, v2), min(a3, v3)
-            a4, a5, a6, a7 = min(a4, v4), min(a5, v5), min(a6, v6), min(a7, v7)
-            b0, b1, b2, b3 = max(b0, v0), max(b1, v1), max(b2, v2), max(b3, v3)
-            b4, b5, b6, b7 = max(b4, v4), max(b5, v5), max(b6, v6), max(b7, v7)
-        low[c], low[c + 1], low[c + 2], low[c + 3] = a0, a1, a2, a3
-        low[c + 4], low[c + 5], low[c + 6], low[c + 7] = a4, a5, a6, a7
-        high[c], high[c + 1], high[c + 2], high[c + 3] = b0, b1, b2, b3
-        high[c + 4], high[c + 5], high[c + 6], high[c + 7] = b4, b5, b6, b7
+def extremes(rows: Any, start: Any, stop: Any, lanes: Any, low: Any, high: Any) -> None:
+    """Fill in the lowest and highest place of each column.
+
+    Several rows are compared at once, cell by cell, which the processor does with one instruction; ``lanes`` is room for it. Numbers without a sign
+    are never taken for places counted from the end, which would cost a choice for each cell.
+    """
+    cells, columns, many = rows.reshape(-1), np.uint64(rows.shape[1]), np.uint64(LANES)
+    at, end = np.uint64(start) * columns, np.uint64(stop) * columns
+    least, most = lanes[0], lanes[1]
+    if many % columns == 0 and end - at >= many:
+        for lane in range(many):
+            least[lane] = most[lane] = cells[at + lane]
+        for block in range((end - at + many - np.uint64(1)) // many):
+            here = min(at + block * many, end - many)  # the last look may see rows again, which changes nothing
+            for lane in range(many):
+                least[lane] = min(least[lane], cells[here + lane])
+                most[lane] = max(most[lane], cells[here + lane])
+        half = many // np.uint64(2)
+        while half >= columns:
+            for lane in range(half):
+                least[lane] = min(least[lane], least[lane + half])
+                most[lane] = max(most[lane], most[lane + half])
+            half //= np.uint64(2)
+    else:
+        for lane in range(columns):
+            least[lane] = most[lane] = cells[at + lane]
+        while at < end:
+            for lane in range(columns):
+                least[lane] = min(least[lane], cells[at + lane])
+                most[lane] = max(most[lane], cells[at + lane])
+            at += columns
+    for column in range(columns):
+        low[column], high[column] = least[column], most[column]
+
+
+@loop()
+def counted(rows: Any, start: Any, stop: Any, column: Any, low: Any, high: Any, histogram: Any) -> Any:
+    """Count the rows of each place from ``low`` on; return whether there are few enough places for it."""
+    if high - low >= min(histogram.size, 4 * (stop - start) + 64):
+        return False
+    for v in range(high - low + 1):
+        histogram[v] = 0
+    first = np.uint64(low)
+    for i in range(np.uint64(start), np.uint64(stop)):
+        histogram[np.uint64(rows[i, column]) - first] += 1
+    return True
+
+
+@loop()
+def middle(rows: Any, k: Any, histogram: Any, low: Any, cut: Any) -> Any:
+    """Find the cut of counted places that `best_range` makes where it is to be even, without a list of them; return its worth.
+
+    The smaller part grows up to the middle and shrinks from there on, so it is the last cut before the middle or the next one, and the first if they
+    are alike.
+    """
+    below, at = np.int64(0), 0
+    while 2 * (below + histogram[at]) < rows:
+        below += histogram[at]
+        at += 1
+    above = rows - below - histogram[at]
+    best = 0.0
+    if below >= k:
+        best, last = float(below), at - 1
+        while histogram[last] == 0:
+            last -= 1
+        cut[1] = low + last
+    if above >= k and above > best:
+        best, cut[1] = float(above), low + at
+    cut[0], cut[2], cut[3], cut[4] = low, cut[1], cut[1], -1
+    return best
 
 
 @loop()
@@ -48,11 +98,7 @@ def occupied(
 ) -> Any:
     """List the places that occur, in order, with how many rows each has; return how many places they are."""
     found = 0
-    if high - low < min(histogram.size, 4 * (stop - start) + 64):
-        for v in range(high - low + 1):
-            histogram[v] = 0
-        for i in range(start, stop):
-            histogram[np.int64(rows[i, column]) - low] += 1
+    if counted(rows, start, stop, column, low, high, histogram):
         for v in range(high - low + 1):
             if histogram[v] > 0:
                 places[found], counts[found] = low + v, histogram[v]
@@ -161,36 +207,32 @@ def send(
 ) -> Any:
     """Copy the rows inside the cut to the front and the others to the back; return where the back begins.
 
-    Every row is written to both ends and only one of them moves on: no branch, so nothing to guess.
+    A row's place is worked out without a branch, so there is nothing to guess.
     """
-    front, back = start, stop - 1
-    width = words.shape[1]
+    front, last, width = np.uint64(start), np.uint64(stop - 1), np.uint64(words.shape[1])
     low, reach = np.int64(cut[0]), np.uint64(cut[1] - cut[0])
     tie, tied = np.int64(cut[2]), np.uint64(cut[3] - cut[2])
     left = cut[4]
     split_ties = left >= 0
     if not split_ties and width == 1:
-        for i in range(start, stop):
-            word, who = words[i, 0], order[i]
-            inside = np.int64(np.uint64(np.int64(rows[i, column]) - low) <= reach)
-            to_words[front, 0], to_order[front] = word, who
-            to_words[back, 0], to_order[back] = word, who
-            front += inside
-            back -= 1 - inside
-        return front
-    for i in range(start, stop):
+        for i in range(np.uint64(start), np.uint64(stop)):
+            inside = np.uint64(np.int64(rows[i, column]) - low) <= reach
+            to = front if inside else last + front - i
+            to_words[to, 0], to_order[to] = words[i, 0], order[i]
+            front += np.uint64(inside)
+        return np.int64(front)
+    for i in range(np.uint64(start), np.uint64(stop)):
         place = np.int64(rows[i, column])
-        inside = np.int64(np.uint64(place - low) <= reach)
+        inside = np.uint64(place - low) <= reach
         if split_ties and np.uint64(place - tie) <= tied:
-            inside = np.int64(left > 0)
+            inside = left > 0
             left = left - 1
+        to = front if inside else last + front - i
         for w in range(width):
-            to_words[front, w] = words[i, w]
-            to_words[back, w] = words[i, w]
-        to_order[front], to_order[back] = order[i], order[i]
-        front += inside
-        back -= 1 - inside
-    return front
+            to_words[to, w] = words[i, w]
+        to_order[to] = order[i]
+        front += np.uint64(inside)
+    return np.int64(front)
 
 
 @njit(inline="always")
@@ -206,8 +248,8 @@ def widest(width: Any, axes: Any) -> Any:
 @loop()
 def split(
     lines: Any, rows: Any, words: Any, order: Any, to_words: Any, to_order: Any, start: Any, stop: Any, k: Any,
-    relaxed: Any, gain: Any, banned: Any, histogram: Any, places: Any, counts: Any, low: Any, high: Any, width: Any,
-    cut: Any, best_cut: Any,
+    relaxed: Any, gain: Any, banned: Any, lanes: Any, histogram: Any, places: Any, counts: Any, low: Any, high: Any,
+    width: Any, cut: Any, best_cut: Any,
 ) -> Any:  # fmt: skip
     """Cut one group into the other buffer; return where its back begins and the axis, or -1 twice if it stays whole.
 
@@ -216,7 +258,7 @@ def split(
     n, axes = stop - start, lines.size.size
     if n < 2 * k:
         return -1, -1
-    extremes(rows, start, stop, low, high)
+    extremes(rows, start, stop, lanes, low, high)
     for j in range(axes):
         width[j] = 0.0 if banned[j] else span(lines, j, low[j], high[j])
     best, chosen = 0.0, -1
@@ -224,11 +266,15 @@ def split(
         j = widest(width, axes)
         if width[j] <= 0.0 or (gain and n * width[j] <= best):
             break
-        found = occupied(rows, start, stop, j, low[j], high[j], histogram, places, counts)
-        if high[j] < lines.free[j]:
-            worth = best_range(lines, j, n, k, places, counts, found, relaxed, gain, cut)
+        even = not gain and not relaxed and high[j] < lines.free[j]
+        if even and counted(rows, start, stop, j, low[j], high[j], histogram):
+            worth = middle(n, k, histogram, low[j], cut)
         else:
-            worth = best_child(lines, j, n, k, places, counts, found, relaxed, gain, cut)
+            found = occupied(rows, start, stop, j, low[j], high[j], histogram, places, counts)
+            if high[j] < lines.free[j]:
+                worth = best_range(lines, j, n, k, places, counts, found, relaxed, gain, cut)
+            else:
+                worth = best_child(lines, j, n, k, places, counts, found, relaxed, gain, cut)
         width[j] = 0.0
         if worth > best:
             best, chosen = worth, j
@@ -244,7 +290,7 @@ def split(
 @loop()
 def split_each(
     lines: Any, rows: Any, words: Any, order: Any, rows2: Any, words2: Any, order2: Any, tasks: Any, banned: Any,
-    k: Any, relaxed: Any, gain: Any, room: Any, ends: Any, width: Any, parts: Any, axes: Any,
+    k: Any, relaxed: Any, gain: Any, lanes: Any, room: Any, ends: Any, width: Any, parts: Any, axes: Any,
 ) -> None:  # fmt: skip
     """Cut each task (start, stop, buffer) once; fill in where its back begins, and the axis."""
     histogram, places, counts = room[0], room[1], room[2]
@@ -256,14 +302,14 @@ def split_each(
         to_words, to_order = (words2, order2) if side == 0 else (words, order)
         parts[t], axes[t] = split(
             lines, here, its_words, its_order, to_words, to_order, start, stop, k, relaxed, gain, banned[t],
-            histogram, places, counts, low, high, width, cut, best_cut,
+            lanes, histogram, places, counts, low, high, width, cut, best_cut,
         )  # fmt: skip
 
 
 @loop()
 def split_down(
     lines: Any, rows: Any, words: Any, order: Any, rows2: Any, words2: Any, order2: Any, start: Any, stop: Any,
-    buffer: Any, k: Any, relaxed: Any, gain: Any, room: Any, ends: Any, width: Any, banned: Any, stack: Any, begins: Any,
+    buffer: Any, k: Any, relaxed: Any, gain: Any, lanes: Any, room: Any, ends: Any, width: Any, banned: Any, stack: Any, begins: Any,
 ) -> None:  # fmt: skip
     """Cut a group until nothing can be cut; mark where each of its groups begins, and leave their order in ``order``.
 
@@ -280,7 +326,7 @@ def split_down(
         to_words, to_order = (words2, order2) if side == 0 else (words, order)
         back, _ = split(
             lines, here, its_words, its_order, to_words, to_order, a, b, k, relaxed, gain, banned,
-            histogram, places, counts, low, high, width, cut, best_cut,
+            lanes, histogram, places, counts, low, high, width, cut, best_cut,
         )  # fmt: skip
         if back < 0:
             begins[a] = True

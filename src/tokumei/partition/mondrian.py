@@ -122,10 +122,13 @@ class _Work:
     def buffers(self) -> tuple[Any, ...]:
         return self.rows[0], self.words[0], self.order[0], self.rows[1], self.words[1], self.order[1]
 
-    def scratch(self) -> tuple[Any, Any, Any]:
-        """Return room for one thread: histograms and places, the ends of a group and its cuts, and its widths."""
+    def scratch(self) -> tuple[Any, Any, Any, Any]:
+        """Return room for one thread: cells to compare, histograms and places, the ends of a group and its cuts, and its widths."""
+        from tokumei.partition._mondrian_kernels import LANES
+
         columns = self.rows[0].shape[1]
-        return np.empty((3, self.room), np.int32), np.empty((4, columns), np.int64), np.empty(columns)
+        lanes = np.empty((2, max(LANES, columns)), dtype=self.rows[0].dtype)
+        return lanes, np.empty((3, self.room), np.int32), np.empty((4, columns), np.int64), np.empty(columns)
 
     def cut(self, tasks: Any, banned: Any) -> tuple[Any, Any]:
         """Cut each task once: return where the back of each begins, -1 for none, and along which axis."""
