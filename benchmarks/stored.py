@@ -78,17 +78,20 @@ class Table:
 
 def machine() -> dict[str, Any]:
     """Facts of this machine that a figure may depend on."""
-    model, vectors = platform.processor() or platform.machine(), ""
+    model, vectors, generation = platform.processor() or platform.machine(), "", ""
     facts = Path("/proc/cpuinfo")
     if facts.exists():
         text = facts.read_text(encoding="utf-8")
         if found := re.search(r"model name\s*:\s*(.+)", text):
             model = found[1].strip()
+        told = [re.search(rf"^{name}\s*:\s*(\d+)", text, re.MULTILINE) for name in ("cpu family", "model")]
+        generation = ".".join(each[1] for each in told if each)
         if flags := re.search(r"flags\s*:\s*(.+)", text):
             vectors = next((each for each in ("avx512f", "avx2", "avx") if each in flags[1].split()), "")
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30 if hasattr(os, "sysconf") else None
     return {
         "processor": model,
+        "generation": generation,
         "vectors": vectors,
         "cores": os.cpu_count(),
         "memory_gib": None if memory is None else round(memory),
@@ -98,10 +101,13 @@ def machine() -> dict[str, Any]:
 
 
 def kind(on: Mapping[str, Any] | None = None) -> str:
-    """Name a kind of machine: results of two kinds are not compared. Older results do not say which vectors they had."""
+    """Name a kind of machine: results of two kinds are not compared.
+
+    Machines for hire give processors of several generations one name. Older results do not say which they had, nor which vectors.
+    """
     on = machine() if on is None else on
     vectors = on.get("vectors", "avx512f" if on["processor"] == "AMD EPYC" else "")
-    return re.sub(r"\W+", "_", f"{on['processor']} {vectors} {on['cores']} cores").lower()
+    return re.sub(r"\W+", "_", f"{on['processor']} {on.get('generation', '')} {vectors} {on['cores']} cores").lower()
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:

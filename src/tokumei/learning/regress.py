@@ -41,7 +41,7 @@ from tokumei.words import Statement
 
 Way = Literal["unchanged", "noise", "told", "groups", "recoded", "averaged", "swapped"]
 COPIES = 10
-IN_GROUPS = 2  # fits that a model of groups with noise averages: on simulated people its standard errors are those of six
+IN_GROUPS = 2  # fits that a model of groups with noise averages; standard errors are as with six, on simulated people
 CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
 UNLIKELY = 0.05  # rows that were selected, by the form of a regression
 LEAST = 50  # rows that show all values, for each column of a regression

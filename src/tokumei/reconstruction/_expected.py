@@ -136,7 +136,13 @@ class _Ready:
 
     def _shown(self, entry: Integers) -> Integers:
         """Return the row of a column's matrix that each row shows, -1 where it shows none."""
-        return shown_by(self.observed.rows, entry)
+        return shown_by(self.observed.rows, entry, self.ends)
+
+    @cached_property
+    def ends(self) -> Integers:
+        """The lowest and the highest thing that rows have at each place."""
+        rows = self.observed.rows
+        return np.stack([rows.min(axis=0, initial=np.iinfo(rows.dtype).max), rows.max(axis=0, initial=-1)], axis=1)
 
     def cells(self, columns: Sequence[int]) -> Floats:
         """Add up the table of one column or two, value by value."""
@@ -193,10 +199,12 @@ def entry_of(products: Products, place: slice) -> Integers:
     return made
 
 
-def shown_by(keys: Integers, entry: Integers) -> Integers:
-    """Return the row of a column's matrix that each key has."""
-    found = np.full(len(keys), -1, dtype=np.int64)
-    for one in keys.T:
+def shown_by(keys: Integers, entry: Integers, ends: Integers | None = None) -> Integers:
+    """Return the row of a column's matrix that each key has; ``ends`` tells which things there are at each place, if that is known."""
+    found, there = np.full(len(keys), -1, dtype=np.int64), np.flatnonzero(entry >= 0)
+    for place, one in enumerate(keys.T):
+        if ends is not None and (not len(there) or ends[place, 1] < there[0] or ends[place, 0] > there[-1]):
+            continue  # nothing that is there has this column
         at = np.where(one >= 0, entry[one], -1)
         found = np.where(at >= 0, at, found)
     return found

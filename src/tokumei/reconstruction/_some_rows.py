@@ -13,7 +13,7 @@ from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 MOST = 20_000  # released rows of groups that a mixture is fitted to
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
-FEW = 2**11  # different rows at a time where boxes are settled: what is worked out about them, class by class, stays in the cache
+FEW = 2**11  # the same where boxes are settled: what is worked out about them, class by class, stays in the cache
 
 
 def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Integers]]:
