@@ -98,6 +98,29 @@ def test_inspect_says_of_averaged_cells_what_each_is_and_explains_no_weights() -
     assert regression.strip() == "tokumei regress there 'age ~ sex + w'"
 
 
+def test_nothing_is_suggested_of_columns_that_were_suppressed_everywhere_or_have_many_labels() -> None:
+    from tokumei.cli.words import use_lines
+    from tokumei.reconstruction.quality import expected_quality, quality_lines
+    from tokumei.words import Words
+
+    words = Words("en")
+    names = [f"name {at}" for at in range(800)]
+    schema = tk.Schema([*tk.example_schema(), tk.Attribute("who", "sensitive", tk.Categories(names))])
+    rows = tk.example_census(rows=800).assign(who=names)
+    release = tk.anonymize(rows, schema, tk.LocalSuppression(k=10), seed=1)
+    found = expected_quality(release)
+    gone, some, kept = found.names("suppressed"), found.names("cells"), found.names("kept")
+    assert "age" in gone and "region" in some and "income" in kept and not found.names("labels")
+    said = " ".join(quality_lines(found, words))
+    assert "Labels that stand for several values" not in said and "Suppressed in some rows" in said
+    _, table, _, regression = use_lines(release, Path("there"), words)
+    assert "age" not in table and "age" not in regression.split("~")[1]
+    assert "who" not in regression.split("~")[0] and "name " not in regression
+    target, outcome = regression.split("'")[1].split(" ~ ")[0], regression.partition("--outcome ")[2].strip(" '")
+    found_one = tk.regress(release, regression.split("'")[1], outcome=outcome or None)
+    assert found_one.target == target
+
+
 def test_a_suggested_regression_runs_as_it_is_suggested() -> None:
     from tokumei.cli.words import use_lines
     from tokumei.words import Words

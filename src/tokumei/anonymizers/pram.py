@@ -114,7 +114,8 @@ class PRAM(Anonymizer):
         lacking = [name for name in unchanged if name not in self.columns]
         if lacking:
             raise InvalidParameter(
-                "the quasi-identifier {lacking} has no matrix; give one, or drop the column.", lacking=names(lacking)
+                "these quasi-identifiers have no matrix: {lacking}. Give each one, or drop the column.",
+                lacking=names(lacking),
             )
         channels, facts, released = {}, [], schema
         for name, transition in self.transitions().items():

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 
 INTERVAL_LEVEL = 0.9  # of the intervals that commands print
+FEW_LABELS = 12  # that a column may have to be explained in a suggested regression
 MANY_CELLS = 10**6  # of larger tables intervals are left out: nobody reads them
 
 
@@ -186,8 +187,12 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
         command = typed("reconstruct", place, "--columns", ",".join(mechanism.example))
         made += [words("cli.use_perturbed"), f"  {command}"]
     elif mechanism.recoding is not None:
-        recoded = ",".join(list(mechanism.recoding.columns)[:2])
-        made += [words("cli.use_recoded"), f"  {typed('reconstruct', place, '--columns', recoded)}"]
+        recoded = [name for name in mechanism.recoding.columns if name not in mechanism.recoding.suppressed][:2]
+        made += (
+            [words("cli.use_recoded"), f"  {typed('reconstruct', place, '--columns', ','.join(recoded))}"]
+            if recoded
+            else []
+        )
     elif mechanism.averaging is not None:
         means = [name for name, how in mechanism.averaging.columns.items() if how == "mean"]
         typical = [name for name in mechanism.averaging.columns if name not in means]
@@ -201,9 +206,11 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
         made.append(words("cli.use_rows"))
     if mechanism.left_out:
         made.append(words("cli.use_left_out"))
-    there = [a for a in release.schema if a.domain is not None and a.name not in mechanism.made_up]
-    target = max(there, key=_worth_explaining) if there else None
-    others = [a.name for a in there if a is not target][:2]
+    gone = () if mechanism.recoding is None else mechanism.recoding.suppressed
+    there = [a for a in release.schema if a.domain is not None and a.name not in {*mechanism.made_up, *gone}]
+    targets = [a for a in there if not isinstance(a.domain, Categories) or a.domain.size <= FEW_LABELS]
+    target = max(targets, key=_worth_explaining) if targets else None
+    others = [a.name for a in sorted(there, key=lambda a: a.role == "insensitive") if a is not target][:2]
     if target is not None and others:
         quoted = [name if name.isidentifier() else f"`{name}`" for name in (target.name, *others)]
         command = typed("regress", place, f"{quoted[0]} ~ {' + '.join(quoted[1:])}", *_outcome(target))

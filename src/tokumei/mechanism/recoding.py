@@ -109,6 +109,11 @@ class Recoding:
     columns: Mapping[str, RecodedColumn]
     scheme: Scheme
 
+    @property
+    def suppressed(self) -> tuple[str, ...]:
+        """The columns that are suppressed in every row: no label but the star is left."""
+        return tuple(name for name, each in self.columns.items() if np.all(each.starred[: len(each.stretches)]))
+
     def conditional(self, name: str) -> ZeroOne:
         """Return the kernel of a column that was recoded globally."""
         if self.scheme != "global":

@@ -74,9 +74,9 @@ SHORT = 20  # rows of a table in which that says nothing
 WHY: dict[Role, str] = {
     "identifier": "names a person directly: it is dropped",
     "person": "says whose row it is, if people have several: it is dropped, and guarantees are for people",
-    "quasi_identifier": "others may know it about a person: it is perturbed",
-    "sensitive": "should not become known about a person: see 'kept' below",
-    "insensitive": "identifies nobody and may be known: see 'kept' below",
+    "quasi_identifier": "others may know it about a person: it is protected",
+    "sensitive": "should not become known about a person: [method] says what becomes of it",
+    "insensitive": "identifies nobody and may be known: [method] says what becomes of it",
 }
 WHY_HOUSEHOLD = "says which household a row belongs to: it is dropped, and guarantees are for households"
 REPEATING = 0.9  # the share of different values up to which values repeat: many households have one row
@@ -97,9 +97,9 @@ MAILED = "its cells look like e-mail addresses: it is dropped"
 CALLED = "its cells look like telephone numbers: it is dropped"
 WRITTEN = "its cells are free text, which may name anyone: it is dropped"
 PLACED = "a point on the map is somebody's home: it is dropped; to keep a place, put a region in its stead"
-POSTED = "a postcode, which others may know about a person: it is perturbed; hierarchy = { masks = [1, 2, 3] } makes it coarser digit by digit"
-DESIGNED = "a stratum or cluster of the sample, which says where people live: it is perturbed; analysts need it for standard errors, so consider coarser ones"
-BORN = "a date of birth, which with a place singles most people out: it is perturbed; the year alone says less"
+POSTED = "a postcode, which others may know about a person: it is protected; hierarchy = { masks = [1, 2, 3] } makes it coarser digit by digit"
+DESIGNED = "a stratum or cluster of the sample, which says where people live: it is protected; analysts need it for standard errors, so consider coarser ones"
+BORN = "a date of birth, which with a place singles most people out: it is protected; the year alone says less"
 LIKE_WEIGHTS = (
     "looks like a survey weight: it is released unchanged, so that analysts can weight by it; a weight that few "
     "rows have points to them, so round it to few values, or drop it (identifier); if it is the weight of "

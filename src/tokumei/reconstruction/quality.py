@@ -19,6 +19,7 @@ from tokumei.mechanism.expected_errors import (
     expected_errors,
     sampling_errors,
 )
+from tokumei.mechanism.recoding import Recoding
 from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.telling import Telling
 from tokumei.reconstruction._told import never_together
@@ -34,7 +35,7 @@ BINS = 20  # numbers and dates are looked at in as many intervals, unless they a
 DROWNED = 2.0  # times as much noise as two columns usually have to do with each other
 NEXT_TO_NOTHING = 0.3  # the error of one column from which on hardly anything of it is left
 
-How = Literal["told", "noise", "kept", "labels", "groups", "averaged", "swapped", "suppressed"]
+How = Literal["told", "noise", "kept", "labels", "cells", "groups", "averaged", "swapped", "suppressed"]
 Pair = tuple[str, str]
 
 
@@ -46,7 +47,7 @@ class ColumnQuality(Result):
     ----------
     name, how
         The column, and how it was released: ``"told"`` by some rows, with ``"noise"``, ``"kept"`` unchanged, as ``"labels"`` of
-        several values, with noise in ``"groups"``, ``"averaged"``, ``"swapped"``, or ``"suppressed"`` everywhere.
+        several values, unchanged but for suppressed ``"cells"``, with noise in ``"groups"``, ``"averaged"``, ``"swapped"``, or ``"suppressed"`` everywhere.
     alone
         The total variation to expect between its estimated shares and the original's; ``None`` where no public number says it.
     paired
@@ -169,7 +170,7 @@ def quality_lines(found: Quality, words: Words) -> list[str]:
     for key, pairs in (("quality_never", found.never_together), ("quality_drowned", found.drowned)):
         if pairs:
             said.append(words(key, pairs=len(pairs), of=len(found.pairs)))
-    for how in ("labels", "groups", "averaged", "swapped", "suppressed"):
+    for how in ("labels", "cells", "groups", "averaged", "swapped", "suppressed"):
         if names := found.names(how):
             said.append(words(f"quality_{how}", columns=names))
     return said
@@ -190,8 +191,18 @@ def _how(release: Release, name: str) -> How:
     if mechanism.averaging is not None and name in mechanism.averaging.columns:
         return "averaged"
     if mechanism.recoding is not None and name in mechanism.recoding.columns:
-        return "suppressed" if np.all(mechanism.recoding.columns[name].starred[:-1]) else "labels"
+        return _recoded(mechanism.recoding, name)
     return "swapped" if name in mechanism.swapped else "kept"
+
+
+def _recoded(recoding: Recoding, name: str) -> How:
+    """Say what became of a column whose cells were replaced by labels, of which some may be what they were, or a star."""
+    column = recoding.columns[name]
+    if name in recoding.suppressed:
+        return "suppressed"
+    low, high = column.spans.T
+    starred = column.starred[: len(low)]
+    return "labels" if np.any((low < high) & ~starred) else "cells" if np.any(starred) else "kept"
 
 
 def _errors(release: Release, columns: list[Attribute]) -> Errors:

@@ -979,6 +979,10 @@ WORDS: Mapping[str, str] = {
         "Labels that stand for several values: {columns}. How people are spread within a label is not told, and what that costs "
         "cannot be said from public numbers."
     ),
+    "quality_cells": (
+        "Suppressed in some rows, and unchanged in the others: {columns}. In which rows is no accident, and what that costs "
+        "cannot be said from public numbers."
+    ),
     "quality_groups": (
         "Perturbed within groups of rows: {columns}. What that costs cannot be said from public numbers; the narrower the groups are, "
         "the less it is."
