@@ -63,7 +63,7 @@ class Project:
         if not 0 <= written.now < len(self.entries):
             raise ValueError("there is no such step.")
         if not 0 < written.rows <= (MOST_EXAMPLE if written.kind == "example" else MOST_ROWS):
-            raise ValueError("no table has so many rows.")
+            raise ValueError("the number of rows is impossible.")
         sources = [entry.state.source for entry in self.entries]
         if any(each.query is not None or (each.database is None) == (written.kind == "database") for each in sources):
             raise ValueError("the studio never keeps such a source.")
