@@ -2,14 +2,15 @@
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release [SEEDS] [--quick]
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release areas [SEEDS] [--minutes M]
-    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release boxes [3] [5] [all] [--minutes M]
+    TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.every_release boxes [3] [5] [7] [all] [constraints] [--minutes M]
 
 Tables: Adult on the common grid (16,281 rows, ten columns), the example census (16,000 rows, seven columns), and 4,000 rows of
 Adult. 2-D: the mean, over all pairs of columns, of the total variation distance from the original's table: of released rows as they
 are (cells made coarser being spread evenly over their values), of `IterativeBayes` pair by pair, and of ``tk.reconstruct``.
 AUC: for six columns of Adult and one of the census, of a logistic regression on released rows as they are, of
 `ClassConditionalClassifier`, and of ``tk.reconstruct(release, target=...)``, on true rows. Seconds are those of CPU. `areas` measures the AUC alone, on
-other seeds, and compares the model with the better of the simpler ways, release by release.
+other seeds, and compares the model with the better of the simpler ways, release by release. `boxes` measures two-way tables of generalized rows
+by partition, k and number of columns, and with constraints on the sensitive column.
 """
 
 from __future__ import annotations
@@ -185,35 +186,51 @@ def stored_areas(found: dict[tuple[str, str, str], list[list[float]]], seeds: ra
 BOXES: dict[str, Callable[[int], Any]] = {
     "default": lambda k: tk.Generalization(k=k),
     "top-down": lambda k: tk.Generalization(k=k, partition=tk.partitions.TopDown()),
+    "cuts by gain": lambda k: tk.Generalization(k=k, partition=tk.partitions.Mondrian(strict=False, choose="gain")),
     "Mondrian": lambda k: tk.Generalization(k=k, partition=tk.partitions.Mondrian()),
     "suppressed cells": lambda k: tk.LocalSuppression(k=k),
 }
-COLUMNS: dict[str, slice] = {"3": slice(0, 3), "5": slice(1, 6), "all": slice(None)}
+CONSTRAINTS: dict[str, Any] = {
+    "l-diversity, l = 2": tk.constraints.LDiversity(TARGET, 2),
+    "t-closeness, t = .2": tk.constraints.TCloseness(TARGET, 0.2),
+    "beta-likeness, beta = 1": tk.constraints.BetaLikeness(TARGET, 1),
+    "(alpha, k), alpha = .85": tk.constraints.AlphaKAnonymity(TARGET, 0.85),
+}
+COLUMNS: dict[str, slice] = {"3": slice(0, 3), "5": slice(1, 6), "7": slice(0, 7), "all": slice(None)}
 
 
 def two_way(case: Case, columns: slice, method: Any, seed: int) -> list[float]:
     """Return the two-way errors of generalized rows spread evenly, of the model that is believed altogether, and of the model."""
     names = [name for name in case.schema.names() if name != TARGET][columns]
-    schema, rows = tk.Schema([case.schema[each] for each in (*names, TARGET)]), case.train[[*names, TARGET]]
+    sensitive, rows = replace(case.schema[TARGET], role="sensitive"), case.train[[*names, TARGET]]
+    schema = tk.Schema([*(case.schema[each] for each in names), sensitive])
     release = tk.anonymize(rows, schema, method, seed=seed)
     model = ReleaseModel(n_init=3).fit(release)
     shipped = error(lambda *pair: model.estimated_table(pair).pmf_, rows, schema)
-    model._observed = replace(settled(modelled(release).observed, model._mixture), trust=1.0, spread=0.0)
+    model._observed = settled(replace(modelled(release).observed, trust=1.0, spread=0.0, usual=np.inf), model._mixture)
     alone = error(lambda *pair: model.estimated_table(pair).pmf_, rows, schema)
     return [error(spread_evenly(release, schema), rows, schema), alone, shipped]
 
 
 def boxes(pieces: Pieces, wanted: list[str], seed: int = 3) -> None:
-    """Compare what boxes say by the model with an even spread, on tables of few and many columns; the numbers of the model were chosen on seeds 0 to 2."""
-    rows = []
+    """Compare what boxes say by the model with an even spread, on tables of few and many columns; the numbers of the model were chosen on other seeds."""
+    rows, asked = [], wanted or [*COLUMNS, "constraints"]
+    every = [(some, k, name, method(k)) for some in asked if some in COLUMNS for k in (3, 10, 50) for name, method in BOXES.items()]  # fmt: skip
+    if "constraints" in asked:
+        every += [
+            ("5", 10, name, tk.Generalization(k=10, constraints=(each,), partition=partition))
+            for each_name, each in CONSTRAINTS.items()
+            for name, partition in (
+                (each_name, tk.partitions.Automatic()),
+                (f"cuts by gain, {each_name}", tk.partitions.Mondrian(strict=False, choose="gain")),
+            )
+        ]
     for case in [each for each in cases(seed) if each.target.startswith("income") and "4,000" not in each.table]:
-        for some, columns in ((each, COLUMNS[each]) for each in wanted or COLUMNS):
-            for k in (3, 10, 50):
-                for name, method in BOXES.items():
-                    make = partial(two_way, case, columns, method(k), seed)
-                    found = pieces.piece(f"{case.table}, {some}, {k}, {name}", make)
-                    rows.append([case.table, some, name, k, *found, found[2] / found[0]])
-                    print(*rows[-1], flush=True)
+        for some, k, name, method in every:
+            make = partial(two_way, case, COLUMNS[some], method, seed)
+            found = pieces.piece(f"{case.table}, {some}, {k}, {name}", make)
+            rows.append([case.table, some, name, k, *found, found[2] / found[0]])
+            print(*rows[-1], flush=True)
     heads = ["table", "columns", "boxes", "k", "spread evenly", "model alone", "model", "model / evenly"]
     formats = {**dict.fromkeys(heads[4:7], ".4f"), "model / evenly": ".2f"}
     tables = {"boxes": Table(heads, rows, formats)}
@@ -233,7 +250,7 @@ def main() -> None:
     arguments, minutes = minutes_of(sys.argv[1:])
     if "boxes" in arguments:
         pieces = Pieces("every_release_boxes", minutes)
-        boxes(pieces, [each for each in arguments if each in COLUMNS])
+        boxes(pieces, [each for each in arguments if each in COLUMNS or each == "constraints"])
         pieces.finish()
         return
     given = [int(each) for each in arguments if each.isdigit()]

@@ -39,6 +39,8 @@ def seen(boxes: np.ndarray, rows: list[int]) -> Observed:
         np.ones(len(which)),
         bases=(boxes,),
         loose=(loose,),
+        spreads=(np.zeros(len(boxes)),),
+        grouped_by=(0,),
         trust=0.5,
     )
 
@@ -62,3 +64,30 @@ def test_boxes_that_do_not_overlap_say_nothing() -> None:
     even = Mixture(np.ones(1), (np.full((1, 4), 0.25),))
     made = chosen(seen(boxes, [40, 3]), even, np.random.default_rng(1))
     np.testing.assert_allclose(made.bases[0], boxes)
+
+
+def test_boxes_that_only_overlap_without_a_column_that_each_shows_say_nothing() -> None:
+    """Of men and women each, rows are in boxes of their own: no box holds the rows of another, though ages overlap."""
+    ages = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]])
+    sexes = np.eye(2)
+    things = Products(np.ones(5), np.arange(6), np.arange(5))
+    none = Products(np.zeros(5), np.zeros(6, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    rows = np.array([[0, 3], [1, 4], [2, 4]])  # the first box is of women, the other two are of men
+    which = np.repeat(np.arange(3), [50, 20, 5])
+    seen_of_both = Observed(
+        (ages, sexes),
+        things,
+        none,
+        rows,
+        which,
+        np.ones(len(which)),
+        bases=(ages, sexes),
+        loose=(np.ones(3), np.zeros(2)),
+        spreads=(np.zeros(3), np.zeros(2)),
+        grouped_by=(0, 1),
+        trust=0.5,
+    )
+    even = Mixture(np.ones(1), (np.full((1, 3), 1 / 3), np.full((1, 2), 0.5)))
+    made = chosen(seen_of_both, even, np.random.default_rng(1))
+    np.testing.assert_allclose(made.bases[0][0], ages[0])  # women's boxes: no other holds their rows
+    assert made.bases[0][2][0] > 1.2 * made.bases[0][2][1]  # men's boxes do overlap

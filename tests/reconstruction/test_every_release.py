@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -112,10 +113,12 @@ def test_a_table_is_the_mean_of_rows_that_are_drawn() -> None:
         assert (np.abs(exact - counted) <= 5 * error + 1e-12).all(), kind
 
 
-def errors_of(original: pd.DataFrame, release: tk.Release) -> tuple[float, float]:
+def errors_of(
+    original: pd.DataFrame, release: tk.Release, names: Sequence[str] = ("age", "hours", "area")
+) -> tuple[float, float]:
     """Return how far two-way tables are off, by the model and of rows as they are, labels being spread evenly."""
     model, off, plain = tk.reconstruct(release), [], []
-    for pair in itertools.combinations(["age", "hours", "area"], 2):
+    for pair in itertools.combinations(names, 2):
         true = share(original, release, list(pair))
         off.append(np.abs(model.estimated_table(pair).pmf_ - true).sum() / 2)
         if release.mechanism.recoding is None:
@@ -150,6 +153,46 @@ def test_of_groups_of_near_rows_it_is_better_on_every_table(k: int, partition: A
         ratios.append(off / plain)
     assert max(ratios) < 1
     assert np.mean(ratios) < 0.85
+
+
+WARDS = tk.Schema(
+    [
+        *(SCHEMA[name] for name in ("age", "hours")),
+        tk.Attribute("sex", domain=tk.Categories(["F", "M"])),
+        tk.Attribute("ward", domain=tk.Categories(["a", "b", "c"])),
+        SCHEMA["ill"],
+    ]
+)
+
+
+def in_wards(rows: int, seed: int) -> pd.DataFrame:
+    """People with two columns of which nearly every box shows one value."""
+    frame, rng = people(rows, seed), np.random.default_rng(seed + 100)
+    sex = np.where(rng.random(rows) < np.where(frame["age"] > 4, 0.25, 0.6), "M", "F")
+    return frame.assign(sex=sex, ward=rng.choice(["a", "b", "c"], rows, p=[0.5, 0.3, 0.2]))[[*WARDS.names()]]
+
+
+@pytest.mark.filterwarnings("ignore:The noise leaves open")  # of few large groups
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        (),
+        (tk.constraints.LDiversity("ill", 2),),
+        (tk.constraints.TCloseness("ill", 0.4),),
+        (tk.constraints.BetaLikeness("ill", 2),),
+        (tk.constraints.AlphaKAnonymity("ill", 0.75),),
+    ],
+    ids=["none", "l-diversity", "t-closeness", "beta-likeness", "alpha-k"],
+)
+def test_with_constraints_it_is_no_worse_than_rows_as_they_are(constraints: Any) -> None:
+    """Boxes that overlap only where a column that each of them shows is left out, and groups that a constraint made large."""
+    for seed in (0, 1):
+        original = in_wards(2000, seed)
+        for partition in (tk.partitions.Automatic(), tk.partitions.Mondrian(strict=False, choose="gain")):
+            method = tk.Generalization(k=5, partition=partition, constraints=constraints)
+            release = tk.anonymize(original, WARDS, method, seed=seed)
+            off, plain = errors_of(original, release, ["age", "hours", "sex", "ward"])
+            assert off <= plain + 1e-9
 
 
 def test_where_near_groups_hide_little_rows_are_as_they_are() -> None:

@@ -135,9 +135,13 @@ def test_tables_are_those_of_the_slow_way(observed: Observed, request: pytest.Fi
                 "hulls": (),
                 "bases": observed.likelihoods,
                 "loose": loose,
+                "trust": 0.4 if which == "near rows" else 1.0,
+                "spreads": tuple(  # every box its own
+                    (which == "boxes") * each * np.where(np.arange(len(each)) % 2, 0.3, 0.1) for each in loose
+                ),
             }
         )
-    assert (0 < observed.trust < 1) == (which == "near rows") and (observed.spread > 0) == (which == "boxes")
+    assert observed.bent == (which in {"near rows", "boxes"})
     columns = [0, 1, len(observed.likelihoods) - 1]
     eyes = [np.eye(observed.sizes[each]) for each in columns]
     asked = [([columns[0]], eyes[:1]), (columns[:2], eyes[:2]), (columns[1::-1], eyes[1::-1]), (columns, eyes)]
@@ -191,7 +195,7 @@ def believed(
                         power[x] = (
                             base[x] * (observed.likelihoods[column][own[0]][x] * theta[x] / base[x]) ** observed.trust
                         )
-                    share = observed.spread
+                    share = observed.spreads[column][own[0]]
                     cell = (1 - share) * power / power.sum() + share * base / base.sum()
             cells.append(cell)
         joint = cells[0]

@@ -33,8 +33,11 @@ IMAGINED = 1.0  # drawn rows of every value, that 1 / Z is the same for
 
 def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Observed:
     """Return what is seen, boxes weighed by how crowded each of their values is with boxes of other rows."""
-    columns = [at for at, each in enumerate(observed.loose) if each.any()]
-    if not columns or observed.trust in (0.0, 1.0):  # rows as they are, or what was not chosen by its cells
+    columns = observed.grouped_by
+    if not any(each.any() for each in observed.loose) or observed.trust in (
+        0.0,
+        1.0,
+    ):  # rows as they are, or what was not chosen by its cells
         return observed
     entries = [
         shown_by(observed.rows, entry_of(observed.first, observed.places[column]))
@@ -50,7 +53,7 @@ def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Ob
     densities = rows / np.prod([each.sum(axis=1) for each in held], axis=0) ** THIN
     kinds, of_box = _some_rows_of(box_of[observed.which], open_, rng)
     drawn = impute(observed, mixture, observed.which[kinds], rng)
-    weights = 1 / np.maximum(crowded(drawn[:, columns], held, densities), 1e-300)
+    weights = 1 / np.maximum(crowded(drawn[:, list(columns)], held, densities), 1e-300)
     weights *= (np.bincount(of_box) / np.maximum(np.bincount(of_box, weights), 1e-300))[of_box]
     factors = [np.ones_like(each) for each in observed.bases]
     for column, each in zip(columns, in_box, strict=True):

@@ -85,7 +85,7 @@ class _Ready:
         base ** (1 - trust) · likelihood ** trust and theta ** trust.
         """
         observed = self.observed
-        if not (observed.bases and (observed.trust < 1 or observed.spread)):
+        if not observed.bent:
             found, things = observed.nonzero, len(self.masses)
             return (
                 found,
@@ -103,7 +103,7 @@ class _Ready:
         bent = found.values ** (1 - observed.trust) * values**observed.trust
         values = np.where(np.repeat(loose, np.diff(found.starts)), bent, values)
         masses = np.where(loose[:, None], found.masses(self.flat**observed.trust, bent), self.masses)
-        spread: Floats = observed.spread * loose.astype(np.float64)
+        spread = np.concatenate(observed.spreads)
         return found, values.astype(np.float64), even, spread, loose, masses.astype(np.float64)
 
     def branches(self, columns: Sequence[int]) -> Iterator[tuple[list[Integers], Floats]]:
@@ -218,12 +218,12 @@ def _cells(
     likelihood = observed.likelihoods[column][used]
     mass = masses[observed.places[column], c][used]
     made = likelihood * theta / np.maximum(mass, 1e-300)[:, None]
-    if observed.bases and (observed.trust < 1 or observed.spread):
+    if observed.bent:
         loose = observed.loose[column][used] > 0
         base = observed.bases[column][used[loose]]
         believed = base * (likelihood[loose] * theta / np.where(base > 0, base, 1.0)) ** observed.trust
         even, believed = (each / np.maximum(each.sum(axis=1, keepdims=True), 1e-300) for each in (base, believed))
-        made[loose] = believed + observed.spread * (even - believed)
+        made[loose] = believed + observed.spreads[column][used[loose]][:, None] * (even - believed)
     made[used < 0] = theta
     return np.asarray(made @ matrix)
 
@@ -247,10 +247,11 @@ def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random
     """Draw rows some at a time."""
     look = Look.at(observed, observed.masses(mixture.thetas))
     flat = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.likelihoods])
-    bases, loose = flat, np.zeros(sum(len(each) for each in observed.likelihoods), dtype=np.bool_)
-    if observed.bases and (observed.trust < 1 or observed.spread):
+    spread = np.zeros(sum(len(each) for each in observed.likelihoods))
+    bases, loose = flat, spread > 0
+    if observed.bent:
         bases = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.bases])
-        loose = np.concatenate(observed.loose) > 0
+        loose, spread = np.concatenate(observed.loose) > 0, np.concatenate(observed.spreads)
     column_of = np.repeat(np.arange(len(observed.likelihoods)), [len(each) for each in observed.likelihoods])
     sizes = np.array(observed.sizes)
     row_starts = np.concatenate([[0], np.cumsum(sizes[column_of])[:-1]])
@@ -275,7 +276,7 @@ def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random
             bases,
             loose,
             observed.trust,
-            observed.spread,
+            spread,
             thetas,
             bounds,
             chances,

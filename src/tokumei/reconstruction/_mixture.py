@@ -65,11 +65,14 @@ class Observed:
         What the boxes of each column say beyond holding their rows; nothing for columns without any.
     groups
         The group of each released row whose rows share their boxes, where there are such groups.
-    trust, spread
+    trust, spread, usual
         What the model says of a cell in a box is raised to the power ``trust``: at 1 it is believed, at 0 cells are spread evenly over their
-        boxes. With probability ``spread`` they are so in any case.
-    bases, loose
-        For each column what is seen of it without what boxes say beyond holding their rows, and which of it are such boxes.
+        boxes. With probability ``spread`` they are so in any case, the more often the more rows a box has beyond the ``usual``.
+    bases, loose, spreads
+        For each column what is seen of it without what boxes say beyond holding their rows, which of it are such boxes, and with which
+        probability the cells of each are spread evenly.
+    grouped_by
+        The columns by which rows were put into boxes, also those of which every box holds one value.
     backend
         The array library that mixtures are fitted with.
     """
@@ -84,8 +87,11 @@ class Observed:
     groups: Integers | None = None
     trust: float = 1.0
     spread: float = 0.0
+    usual: float = np.inf
     bases: tuple[Floats, ...] = ()
     loose: tuple[Floats, ...] = ()
+    spreads: tuple[Floats, ...] = ()
+    grouped_by: tuple[int, ...] = ()
     many: Floats | None = None
     backend: str = "numpy"
 
@@ -98,6 +104,11 @@ class Observed:
         """What is seen, on the device of another array library than numpy."""
         where = arrays(self.backend)
         return None if where.on_this_machine else Away(self, where)
+
+    @property
+    def bent(self) -> bool:
+        """Whether what the model says of cells in boxes is not all that counts."""
+        return bool(self.bases) and (self.trust < 1 or any(each.any() for each in self.spreads))
 
     @property
     def tight(self) -> bool:

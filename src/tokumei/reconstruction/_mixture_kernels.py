@@ -211,7 +211,7 @@ def impute(
     """Draw a true row for each released one, ``ids[which[i]]``: its class, whether what it shows was kept, then column by column.
 
     ``kept`` is the probability that a thing seen comes from its first product. Where a cell is ``loose``, what the model says of it, next to
-    the ``bases`` alone, is raised to the power ``trust``, and with probability ``spread`` the ``bases`` are all that counts. ``thetas`` holds the distributions of all
+    the ``bases`` alone, is raised to the power ``trust``, and with its probability ``spread`` the ``bases`` are all that counts. ``thetas`` holds the distributions of all
     columns side by side; column j has the places from ``bounds[j]`` to ``bounds[j + 1]``.
     """
     columns = bounds.size - 1
@@ -236,7 +236,7 @@ def impute(
                 column = column_of[entry]
                 start, wide = bounds[column], bounds[column + 1] - bounds[column]
                 power = trust if loose[entry] else 1.0
-                if loose[entry] and chances[i, 1 + ids.shape[1] + columns + column] < spread:
+                if loose[entry] and chances[i, 1 + ids.shape[1] + columns + column] < spread[entry]:
                     power = 0.0
                 for b in range(wide):
                     at = row_starts[entry] + b

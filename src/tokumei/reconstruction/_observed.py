@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from tokumei.arrays import Codes, Floats, Integers
+from tokumei.arrays import Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.likelihood import distinct
 from tokumei.mechanism.telling import Telling
@@ -29,8 +30,10 @@ from tokumei.release.artifact import Release
 from tokumei.table.classes import class_of, rows_of_classes
 
 SEVERAL = 50  # groups, that some of them can be held out
-CUT, NEAR = 0.06, -1 / 3  # the logarithm of k is multiplied with, and the power of k
+CUT, NEAR = 0.06, -1 / 2  # the logarithm of k is multiplied with, and the power of k
 FEW = 0.05  # of the cells are hidden
+FOR_EACH, CUTS_FOR_EACH = 2, 10  # groups for each share of a column that is estimated, at least, and of strict cuts
+SMALL = 20  # rows of the median group of strict cuts
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,14 @@ class Modelled:
 
     columns: tuple[ModelColumn, ...]
     observed: Observed
+
+
+class Belief(NamedTuple):
+    """What the model says of cells in boxes is raised to a power, with a probability not asked for, the more often the more rows a box has beyond the usual."""
+
+    trust: float = 1.0
+    spread: float = 0.0
+    usual: float = math.inf
 
 
 class _Things:
@@ -110,44 +121,69 @@ def modelled(release: Release, weights: str | None = None, many: Floats | None =
     if release.mechanism.grouping is not None and len(release.mechanism.grouping.groups) >= SEVERAL:
         groups = release.group_of
     made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, many=many)
-    trust, spread = _believed(release, many)
-    made = replace(made, trust=trust, spread=spread)
-    if trust < 1 and not made.tight:  # no box says more than that it holds its rows
-        made = replace(made, bases=matrices, loose=tuple(_loose(each) for each in every))
+    believed = _believed(release, [each.column for each in every], many)
+    boxes = () if release.mechanism.recoding is None else release.mechanism.recoding.columns
+    grouped_by = tuple(at for at, name in enumerate(names) if name in boxes)
+    made = replace(made, **believed._asdict(), grouped_by=grouped_by)
+    if made.trust < 1 and not made.tight:  # no box says more than that it holds its rows
+        loose = tuple(_loose(each) for each in every)
+        made = replace(made, bases=matrices, loose=loose, spreads=tuple(0.0 * each for each in loose))
     return Modelled(tuple(each.column for each in every), made)
 
 
-def _believed(release: Release, many: Floats | None) -> tuple[float, float]:
-    """Return the power of what the model says of cells in boxes, and with which probability they are spread evenly whatever it says.
+def _believed(release: Release, columns: Sequence[ModelColumn], many: Floats | None) -> Belief:
+    """Return how far the model is believed about cells in boxes.
 
-    Partitions that put near rows together choose rows by the very cells that their boxes hide, the more so the larger the groups, so that the
-    rows of a box are more diverse than the model says: its power is k ** -1/3, for groups of at least k rows. Where such boxes hide
-    few cells, what they hide is rare, and cells are spread evenly. Strict cuts by Mondrian depend far less on what they hide. Cells are
-    suppressed one by one because they are rare, and what other rows show says little about them. The numbers are
-    measured: `python -m benchmarks.every_release boxes`.
+    Partitions choose rows by the very cells that their boxes hide, the more so the larger the groups, so that the rows of a box are more diverse than the
+    model says: its power is k ** -1/2, k being the median size of the groups whose cells are hidden. Where such boxes hide few cells, what they hide is
+    rare; where they are few, the model has too little to go by. Cells are then spread evenly, and so they are where ties at cuts of the widest column were
+    shared out. Strict cuts of the widest column depend far less on what they hide, if groups are small or many. Cells are suppressed one by one because they
+    are rare, and what other rows show says little about them. The numbers are measured: `python -m benchmarks.every_release boxes`.
     """
     recoding = release.mechanism.recoding
     if recoding is None or recoding.scheme == "global":
-        return 1.0, 0.0
+        return Belief()
+    evenly = Belief(trust=0.0)
     if release.method.get("method") != "generalization":
-        return 0.0, 0.0
-    classes, how = (
-        class_of([release.coded.codes(name) for name in recoding.columns], release.rows),
-        release.method["partition"],
-    )
-    k = max(float(np.bincount(classes, many).min()), 1.0)
-    if how["kind"] == "mondrian" and how["strict"] and how["choose"] == "widest":
-        return 1.0, min(CUT * math.log(k), 1.0)
-    return (k**NEAR if _hidden(release) > FEW else 0.0), 0.0
+        return evenly
+    sizes, how = _open_groups(release, many), _partition(release)
+    widest = how["kind"] == "mondrian" and how["choose"] == "widest"
+    if not len(sizes) or (widest and not how["strict"]):
+        return evenly
+    k, cut = max(float(np.median(sizes)), 1.0), widest and not release.method.get("constraints")
+    enough = len(sizes) / max(sum(each.size - 1 for each in columns if each.name in recoding.columns), 1)
+    usual = math.inf if cut else k  # strict cuts leave ties together, and what would break a constraint
+    if (cut and k <= SMALL) or (widest and enough >= CUTS_FOR_EACH):
+        return Belief(spread=min(CUT * math.log(k), 1.0), usual=usual)
+    near = enough >= FOR_EACH and (widest or _hidden(release) > FEW)
+    return Belief(trust=k**NEAR, usual=usual) if near else evenly
+
+
+def _partition(release: Release) -> Mapping[str, Any]:
+    """Return how rows were put into groups; where that was chosen for the table, what was."""
+    chosen = next((fact.value for fact in release.disclosed if fact.name == "partition"), None)
+    found: Mapping[str, Any] = release.method["partition"] if chosen is None else chosen
+    return found
+
+
+def _several(release: Release) -> dict[str, Booleans]:
+    """Say for every recoded column which of the cells stand for several values."""
+    assert release.mechanism.recoding is not None
+    columns = release.mechanism.recoding.columns.items()
+    return {name: (how.spans[:, 1] > how.spans[:, 0])[release.coded.codes(name)] for name, how in columns}
+
+
+def _open_groups(release: Release, many: Floats | None) -> Floats:
+    """Return how many rows each group has of which some cells are hidden."""
+    several = _several(release)
+    groups = class_of([release.coded.codes(name) for name in several], release.rows)
+    hidden = np.logical_or.reduce(list(several.values()))
+    return np.bincount(groups, many)[np.unique(groups[hidden])].astype(np.float64)
 
 
 def _hidden(release: Release) -> float:
     """Return the share of cells of recoded columns that stand for several values."""
-    assert release.mechanism.recoding is not None
-    columns = release.mechanism.recoding.columns.items()
-    return float(
-        np.mean([(how.spans[:, 1] > how.spans[:, 0])[release.coded.codes(name)].mean() for name, how in columns])
-    )
+    return float(np.mean([each.mean() for each in _several(release).values()]))
 
 
 def _loose(seen: SeenColumn) -> Floats:

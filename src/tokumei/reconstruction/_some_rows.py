@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from tokumei.arrays import Integers
+from tokumei.arrays import Floats, Integers
+from tokumei.reconstruction._hulls import Hull
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 
 MOST = 20_000  # released rows of groups that a mixture is fitted to
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
 FEW = 2**11  # the same where boxes are settled: what is worked out about them, class by class, stays in the cache
+LARGE, AWAY = 2.0, 0.5  # times the usual size a box is large, and the power of how often it is larger still
 
 
 def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Integers]]:
@@ -40,6 +42,7 @@ def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Intege
         ),
         bases=tuple(each[own] for each, own in zip(observed.bases, left, strict=False)),
         loose=tuple(each[own] for each, own in zip(observed.loose, left, strict=False)),
+        spreads=tuple(each[own] for each, own in zip(observed.spreads, left, strict=False)),
     )
     return made, left
 
@@ -109,4 +112,16 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
         np.zeros(len(each)) if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
         for each, hull in zip(observed.likelihoods, observed.hulls, strict=True)
     )
-    return replace(observed, likelihoods=tuple(shown), hulls=(), bases=observed.likelihoods, loose=loose)
+    spreads = tuple(
+        each * _spread(observed, hull) if hull is not None else each
+        for each, hull in zip(loose, observed.hulls, strict=True)
+    )
+    return replace(
+        observed, likelihoods=tuple(shown), hulls=(), bases=observed.likelihoods, loose=loose, spreads=spreads
+    )
+
+
+def _spread(observed: Observed, hull: Hull) -> Floats:
+    """Return with which probability the cells of each box are spread evenly, whatever the model says of them."""
+    rows = np.append(hull.rows, 0.0)[hull.unit]
+    return 1 - (1 - observed.spread) * np.minimum(1.0, LARGE * observed.usual / np.maximum(rows, 1.0)) ** AWAY
