@@ -6,8 +6,8 @@
 What is found is stored, see benchmarks/stored.py. Every seed is another table of 2,000 simulated people, of whom four columns and a
 logistic regression are known, and a release of it. `told` are rows that tell some columns, `boxes` rows in
 groups. Rows are completed in five copies: from one fitted model (*one fit*), from
-a fit of its own for each copy (what `tk.synthesize` does), with the target of the regression named, and drawn
-instead of imputed. Intervals are about the population, but where it says that they are about the table.
+a fit of its own for each copy (what `tk.synthesize` does), and with the target of the regression named. Intervals are about the
+population, but where it says that they are about the table.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ METHODS = {
     "told": {"Pk-perturbation, k = 3": tk.PkPerturbation(k=3), "Pk-perturbation, k = 10": tk.PkPerturbation(k=10)},
     "boxes": {"groups, k = 10": tk.GroupedPkPerturbation(k=10), "generalization, k = 10": tk.Generalization(k=10)},
 }
-WAYS = ("one fit", "copies", "with target", "drawn", "copies, about the table", "with target, about the table")
+WAYS = ("one fit", "copies", "with target", "copies, about the table", "with target, about the table")
 
 
 def people(rows: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -93,9 +93,9 @@ def truth() -> dict[str, float]:
     }
 
 
-def pooled(frames: Sequence[pd.DataFrame], drawn: float | None = None, about: str | None = None):
+def pooled(frames: Sequence[pd.DataFrame], about: str | None = None):
     found = [estimated(each) for each in frames]
-    return tk.pool([each for each, _ in found], [each for _, each in found], drawn=drawn, about=about)
+    return tk.pool([each for each, _ in found], [each for _, each in found], about=about)
 
 
 def one_release(method, seed: int) -> tuple[dict, dict[str, float]]:
@@ -104,13 +104,11 @@ def one_release(method, seed: int) -> tuple[dict, dict[str, float]]:
     model = tk.reconstruct(release, random_state=seed)
     copies = tk.synthesize(model, copies=COPIES, random_state=seed)
     target = tk.synthesize(model, copies=COPIES, target="ill", random_state=seed)
-    drawn = tk.synthesize(model, rows=PEOPLE, copies=COPIES, random_state=seed)
     once = model.impute(COPIES, random_state=seed)
     made = (
         pooled(once),
         pooled(copies.frames),
         pooled(target.frames),
-        pooled(drawn.frames, drawn=drawn.drawn),
         pooled(copies.frames, about="table"),
         pooled(target.frames, about="table"),
     )

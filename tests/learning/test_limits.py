@@ -170,10 +170,12 @@ def test_what_estimates_are_is_one_of_three() -> None:
         rows.pool(*means(rows), of="totals")  # type: ignore[arg-type]
 
 
-def test_rows_that_were_drawn_have_the_same_limits() -> None:
-    rows = made(TELLS_ONE, 100)
-    assert rows.pool(*means(rows), of="shares").reason is None
-    assert rows.pool([by_statsmodels(each) for each in rows.frames]).reason is not None
+@pytest.mark.parametrize("rows", [100, ROWS, 2 * ROWS])
+def test_rows_that_were_drawn_have_no_interval(rows: int) -> None:
+    drawn = made(TELLS_ONE, rows)
+    for found in (drawn.pool(*means(drawn), of="shares"), drawn.pool([by_statsmodels(each) for each in drawn.frames])):
+        assert found.standard_error is None
+        assert "rows were drawn" in str(found)
 
 
 def test_rows_of_a_model_that_is_left_open_have_no_interval() -> None:

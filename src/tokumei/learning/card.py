@@ -109,8 +109,7 @@ def card_of(
         not_for += [said.CoefficientsShrink() if target is None else said.OthersShrink(target=target)]
     pooling: list[Statement] = []
     if several:
-        ratio = None if rows is None else round(rows / release.rows, 6)
-        pooling = [said.PoolImputed(copies=copies) if ratio is None else said.PoolDrawn(copies=copies, ratio=ratio)]
+        pooling = [said.PoolImputed(copies=copies) if rows is None else said.DrawnRowsSayNothing()]
     sections: Sections = {
         "what": tuple(what),
         "guarantees": (said.PostProcessing(),),

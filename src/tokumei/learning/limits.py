@@ -45,8 +45,19 @@ class Limits:
         return said.NumbersSayNothing() if any(reasons.values()) else None
 
     @classmethod
+    def drawn(cls) -> Limits:
+        """Return what holds for rows that were drawn.
+
+        Their spread between copies is that of drawing, W, and of what is unknown, T. Of m copies (1 + 1/m) B - W is T in the mean (Raghunathan,
+        Reiter and Rubin 2003), but of a few copies it is far off, and often below 0; with a lower bound intervals are too long. Were all copies of
+        the same released rows, Rubin's rules would be as far off: rows are completed from what all released rows say, so that fewer of
+        them know more than their number.
+        """
+        return cls(said.DrawnRowsSayNothing(), said.DrawnRowsSayNothing())
+
+    @classmethod
     def of(cls, release: Release, model: ReleaseModel, target: str | None = None) -> Limits:
-        """Return what holds for rows that a model of a release completed, for the models of a column where one was named."""
+        """Return what holds for rows that a model of a release imputed, for the models of a column where one was named."""
         mechanism, none = release.mechanism, said.NoIntervalMeasured()
         open_ = not model.determined_ or several_rows(release.guarantees)
         if open_ or mechanism.left_out or mechanism.averaging is not None or mechanism.swapping is not None:

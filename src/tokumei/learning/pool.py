@@ -10,7 +10,7 @@ import numpy as np
 
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
-from tokumei.learning.pooled import MANY, About, Copies, Pooled, drawn, imputed, of_table
+from tokumei.learning.pooled import MANY, About, Copies, Pooled, imputed, of_table
 from tokumei.progress import stage
 
 Variances = Sequence[Any] | Callable[[Any], Any]
@@ -34,12 +34,11 @@ def pool(
     *,
     about: About | None = None,
     degrees_of_freedom: float | None = None,
-    drawn: float | None = None,
 ) -> Pooled:
     """Combine the estimates of several copies of complete rows into one, with what is uncertain about it.
 
-    Fit the same model to each copy that `synthesize` made, and pass the results here. For rows that were imputed, one for each
-    released row, these are Rubin's rules.
+    Fit the same model to each copy that `synthesize` made, and pass the results here. These are Rubin's rules: the copies are of the
+    same people, each with what the release leaves open about them drawn anew.
 
     **What is assumed.** Copies are proper: unbiased for this estimate, and different by all that is unknown about the original rows.
     This function sees estimates only and cannot check that. It fails, for instance, for coefficients from releases whose rows
@@ -61,9 +60,6 @@ def pool(
     degrees_of_freedom
         Those that the estimate would have with complete rows; without it what results of statsmodels say, else
         very many.
-    drawn
-        For rows that were drawn (``rows=N``) and not imputed: how many for each released row. Rules are then those of
-        Raghunathan, Reiter and Rubin for synthetic rows, which need variances and are about the population.
 
     Returns
     -------
@@ -90,46 +86,23 @@ def pool(
             "The estimates of the copies are not of the same things; fit the same model to each, with the same columns."
         )
     found = _variances(estimates, held, variances)
-    about = _about(about, found is not None, drawn)
+    about = _about(about, found is not None)
     copies = Copies(np.stack([each.values for each in held]), found)
     least = min(each.df for each in held)
     if degrees_of_freedom is not None:
         least = _positive(degrees_of_freedom, "degrees_of_freedom")
     degrees = np.full(copies.estimates.shape[1], least)
-    made = _combined(copies, about, degrees, drawn)
+    variance, degrees, lost = imputed(copies, degrees) if about == "population" else of_table(copies)
     middle, error, degrees_found, missing = (
         None if each is None else float(each[0]) if held[0].single else each
-        for each in (copies.estimates.mean(axis=0), *made)
+        for each in (copies.estimates.mean(axis=0), np.sqrt(variance), degrees, lost)
     )
     return Pooled(held[0].names, middle, error, degrees_found, missing, about, len(held))
 
 
-def _combined(
-    copies: Copies, about: About, df: Floats, ratio: float | None
-) -> tuple[Floats | None, Floats | None, Floats | None]:
-    """Return standard errors, degrees of freedom and the fraction of missing information, as far as there are any."""
-    if ratio is not None and copies.variances is None:
-        return None, None, None
-    if ratio is not None:
-        variance, degrees, missing = drawn(copies, ratio)
-    elif about == "population":
-        variance, degrees, missing = imputed(copies, df)
-    else:
-        variance, degrees, missing = of_table(copies)
-    return np.sqrt(variance), degrees, missing
-
-
-def _about(asked: About | None, known: bool, ratio: float | None) -> About:
+def _about(asked: About | None, known: bool) -> About:
     if asked not in {None, "population", "table"}:
         raise InvalidParameter("about must be 'population' or 'table'.")
-    if ratio is not None:
-        _positive(ratio, "drawn")
-        if asked == "table":
-            raise InvalidParameter(
-                "Rows that were drawn say nothing about single rows of the original table; intervals from them are about the "
-                "population. Impute a row for each released row for intervals about the table."
-            )
-        return "population"
     if asked == "population" and not known:
         raise InvalidParameter(
             "Intervals about the population need the variances of the estimates; pass them, or ask about the table."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -60,11 +59,6 @@ class Pooled(Result):
             raise InvalidParameter("level must be a number between 0 and 1.")
         if self.reason is not None:
             raise InvalidParameter(self.reason)
-        if self.standard_error is None:
-            raise InvalidParameter(
-                "There is no honest interval: rows were drawn, and without the variances of the estimates nobody can tell how "
-                "much of their spread comes from drawing. Pass variances, or impute a row for each released row."
-            )
         reach = t.ppf((1 + level) / 2, self.degrees_of_freedom) * self.standard_error
         return self.estimate - reach, self.estimate + reach
 
@@ -84,10 +78,7 @@ class Pooled(Result):
         named = ["estimate"] if np.ndim(self.estimate) == 0 and not self.names else named
         width = max(map(len, named))
         if self.standard_error is None:
-            why = (
-                "No variances were given, so there is no honest interval." if self.reason is None else str(self.reason)
-            )
-            head = f"{self.copies} copies. {why}"
+            head = f"{self.copies} copies. {self.reason}"
             return [head, *(f"{name:<{width}}  {each: .4g}" for name, each in zip(named, estimates, strict=True))]
         low, high = map(np.atleast_1d, self.interval(level))
         errors = np.atleast_1d(self.standard_error)
@@ -147,19 +138,3 @@ def imputed(copies: Copies, df: Floats) -> Found:
     ratio = np.divide(more, within, out=np.zeros_like(more), where=within > 0)
     missing = np.where(within > 0, (ratio + 2 / (found + 3)) / (ratio + 1), 1.0)
     return total, found, np.where(more > 0, missing, 0.0)
-
-
-def drawn(copies: Copies, ratio: float) -> Found:
-    """Apply the rules of Raghunathan, Reiter and Rubin (2003) for rows that were drawn, ``ratio`` for each released row.
-
-    The variance is (1 + 1/m) B - W, and never less than that of as many complete rows as there are released ones, W ``ratio``,
-    which a release cannot tell more than.
-    """
-    within, more = copies.within(), (1 + 1 / copies.many) * copies.between
-    least = within * ratio
-    total = np.maximum(more - within, least)
-    times = np.divide(more, within, out=np.full_like(more, math.inf), where=within > 0)
-    found = (copies.many - 1) * (1 - 1 / np.maximum(times, 1e-12)) ** 2
-    found = np.where(more - within > least, np.maximum(found, 1.0), copies.many - 1)
-    missing = np.where(total > 0, 1 - np.divide(least, total, out=np.zeros_like(total), where=total > 0), 0.0)
-    return total, found, missing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from tokumei.words.statement import Count, Names, Number, Statement
+from tokumei.words.statement import Count, Names, Statement
 
 
 class Complete(Statement, kind="complete"):
@@ -199,11 +199,8 @@ class PoolImputed(Complete):
     copies: Count
 
 
-class PoolDrawn(Complete):
-    """The rules for rows that were drawn."""
-
-    copies: Count
-    ratio: Number
+class DrawnRowsSayNothing(Complete):
+    """Copies of drawn rows do not show how uncertain an estimate is."""
 
 
 __all__ = ["Complete"]

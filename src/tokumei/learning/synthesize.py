@@ -43,7 +43,7 @@ def synthesize(
         A release that `reconstruct` takes without a target, or the model that it made of one.
     rows
         How many rows to draw. Without it, one row is imputed for each released row, which is better: what a row shows stays
-        in it, and cells that were released unchanged are not drawn at all.
+        in it, cells that were released unchanged are not drawn at all, and copies give intervals, which those of drawn rows do not.
     copies
         How many copies to make. Estimates from one copy look more certain than they are; with several, `pool` combines them.
         For each copy the model is fitted again to released rows with random weights, so that copies also differ by what
@@ -100,7 +100,7 @@ def synthesize(
         tuple(frames),
         card_of(source, model, None if rows is None else int(rows), many, target, weights),
         None if rows is None else int(rows) / source.rows,
-        Limits.of(source, model, target),
+        Limits.of(source, model, target) if rows is None else Limits.drawn(),
         source.origin,
         {each.name: each.domain.values for each in originals if isinstance(each.domain, Categories)},
     )

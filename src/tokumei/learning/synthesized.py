@@ -88,7 +88,7 @@ class Synthesized:
                 copies=len(self.frames),
                 estimates=len(estimates),
             )
-        found = pool(estimates, variances, about=about, degrees_of_freedom=degrees_of_freedom, drawn=self.drawn)
+        found = pool(estimates, variances, about=about, degrees_of_freedom=degrees_of_freedom)
         reason = self.limits.reason(found.about, "coefficients" if any(map(fitted, estimates)) else of)
         return found if reason is None else found.without_interval(reason)
 

@@ -1191,9 +1191,9 @@ WORDS: Mapping[str, str] = {
     "complete.pool_imputed": (
         "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
     ),
-    "complete.pool_drawn": (
-        "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results, drawn={ratio}), by the "
-        "rules of Raghunathan, Reiter and Rubin for synthetic rows. Rubin's own rules would be wrong here."
+    "complete.drawn_rows_say_nothing": (
+        "No honest interval: rows were drawn, and how far a few copies of them differ does not tell what drawing adds from what is unknown. "
+        "The mean over the copies is the estimate. For an interval leave out the number of rows, and one is imputed for each released row."
     ),
     # Reports
     "title": "Report on a release",

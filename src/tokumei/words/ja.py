@@ -1047,9 +1047,9 @@ WORDS: Mapping[str, str] = {
     "complete.pool_imputed": (
         "{copies} 組のそれぞれから推定値を計算し、tk.pool(results) で統合してください（Rubin の規則）。"
     ),
-    "complete.pool_drawn": (
-        "{copies} 組のそれぞれから推定値を計算し、tk.pool(results, drawn={ratio}) で統合してください（合成データのための "
-        "Raghunathan、Reiter、Rubin の規則）。Rubin の規則はここでは正しくありません。"
+    "complete.drawn_rows_say_nothing": (
+        "正直な区間はありません。行は抽出されたもので、少数の組の間の違いからは、抽出によるばらつきと未知の部分を区別できません。"
+        "組にわたる平均が推定値です。区間には、行数を指定せず、公開された 1 行ごとに 1 行を補完してください。"
     ),
     # Reports
     "title": "匿名化データに関する報告書",

@@ -202,13 +202,6 @@ MESSAGES: Mapping[str, str] = {
     "There are {copies} copies and {estimates} estimates; give one estimate for each copy.": "{copies} 組に対して推定値が {estimates} 個あります。各組に一つずつ渡してください。",
     "level must be a number between 0 and 1.": "level は 0 と 1 の間の数でなければなりません。",
     (
-        "There is no honest interval: rows were drawn, and without the variances of the estimates nobody can tell how "
-        "much of their spread comes from drawing. Pass variances, or impute a row for each released row."
-    ): (
-        "正直な区間はありません。行は抽出されたもので、推定値の分散がなければ、ばらつきのどれだけが抽出によるものか分かりません。"
-        "variances を渡すか、公開された 1 行ごとに 1 行を補完してください。"
-    ),
-    (
         "This model was fitted to counts. Complete rows, their copies, intervals, and models of columns through noise need the "
         "released rows; draw rows with sample(n_samples), or fit the model to the rows."
     ): (
@@ -222,13 +215,6 @@ MESSAGES: Mapping[str, str] = {
     ): "各組の推定値が同じものについての推定値ではありません。同じ列を使って同じモデルを当てはめてください。",
     "of must be 'shares', 'means' or 'coefficients'.": "of は 'shares'、'means'、'coefficients' のいずれかでなければなりません。",
     "about must be 'population' or 'table'.": "about は 'population' または 'table' でなければなりません。",
-    (
-        "Rows that were drawn say nothing about single rows of the original table; intervals from them are about the "
-        "population. Impute a row for each released row for intervals about the table."
-    ): (
-        "抽出された行は、元の表の個々の行については何も伝えず、その区間は母集団についてのものです。"
-        "表についての区間には、公開された 1 行ごとに 1 行を補完してください。"
-    ),
     (
         "Intervals about the population need the variances of the estimates; pass them, or ask about the table."
     ): "母集団についての区間には推定値の分散が必要です。分散を渡すか、表についての区間を求めてください。",
