@@ -111,15 +111,15 @@ def test_noisy_rates_have_an_epsilon_for_each_column_and_together() -> None:
 
 def test_noisy_rates_count_all_rows_with_noise_of_their_scale() -> None:
     """Unpooled noisy counts differ from the true ones by noise whose mean size follows from epsilon."""
-    wide = tk.Schema([tk.Attribute("x", domain=tk.Numbers(0, 999, step=1)), SCHEMA["ill"]])
-    frame = pd.DataFrame({"x": np.repeat(np.arange(1000), 60), "ill": [False, True] * 30_000})
+    wide = tk.Schema([tk.Attribute("x", domain=tk.Numbers(0, 3999, step=1)), SCHEMA["ill"]])
+    frame = pd.DataFrame({"x": np.repeat(np.arange(4000), 60), "ill": [False, True] * 120_000})
     rates = tk.rates.measure_rates(frame, wide, k=2, publish=[tk.rates.ValueRates(epsilon=0.5)])
-    noisy = rates["x"].by_code(wide["x"]) * 60_000
+    noisy = rates["x"].by_code(wide["x"]) * 240_000
     q = math.exp(-0.25)
     expected = 2 * q / (1 - q**2)  # E|z|, about 3.96
-    assert np.abs(noisy - 60).mean() == pytest.approx(expected, rel=0.15)
+    assert np.abs(noisy - 60).mean() == pytest.approx(expected, rel=0.15)  # more than nine standard errors
     exact = tk.rates.measure_rates(frame, wide, k=2)
-    np.testing.assert_allclose(exact["x"].by_code(wide["x"]), 1 / 1000)
+    np.testing.assert_allclose(exact["x"].by_code(wide["x"]), 1 / 4000)
 
 
 def test_noise_differs_from_column_to_column_and_run_to_run() -> None:
