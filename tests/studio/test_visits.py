@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 import tokumei as tk
 from tests.studio.browsing import browser, look
 from tests.studio.probed import DEAF, PROBE
-from tests.studio.serving import Served, served
+from tests.studio.serving import PATIENCE, Served, served
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,7 +57,9 @@ def test_the_browser_is_closed_and_then_the_studio(chromium: Browser, people: Pa
         again.to("/data")
         again.page.locator('[data-column="hours"].insensitive').wait_for()
         again.page.get_by_label("Role").first.wait_for()
+        until = time.monotonic() + PATIENCE
         while not list((tmp_path / "state" / "projects").glob("*.json")):
+            assert time.monotonic() < until, "nothing was kept"
             time.sleep(0.1)
         again.check(studio.host)
         again.page.context.close()
