@@ -11,7 +11,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from tokumei.arrays import Booleans, Floats, Integers
-from tokumei.errors import InvalidParameter, NotAtRandomWarning, TooNoisy
+from tokumei.diagnostics import ignoring
+from tokumei.errors import InvalidParameter, NotAtRandomWarning, TokumeiWarning, TooNoisy
 from tokumei.learning import form, glm, regressed
 from tokumei.learning.enough import enough
 from tokumei.learning.formula import formula as read_formula
@@ -423,8 +424,7 @@ def _corrected(asked: Asked, outcome: Any) -> Found:
         model = CorrectedLogisticRegression(asked.target.name, columns, asked.weights, outcome)
     else:
         model = CorrectedPoissonRegression(asked.target.name, columns, asked.weights)
-    with stage("Taking the noise out of the equations"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", NotAtRandomWarning)  # said in the reasons
+    with stage("Taking the noise out of the equations"), ignoring(NotAtRandomWarning):  # said in the reasons
         try:
             model.fit(asked.release)
         except TooNoisy as error:
@@ -477,7 +477,7 @@ def _completed(
     an interval, or there is ``refused`` to be one, nothing is fitted again unless the ``whole`` is asked for.
     """
     release, rng = asked.release, generator(random_state)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), ignoring(TokumeiWarning):
         warnings.simplefilter("ignore")  # what the model leaves open is said in the reasons
         model = _model_of(asked, rng)
     target = asked.target.name

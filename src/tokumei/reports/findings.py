@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,6 +13,7 @@ import pyarrow as pa
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.arrays import Floats, Integers
+from tokumei.diagnostics import ignoring
 from tokumei.engines.local import make_release, prepared_table
 from tokumei.errors import TokumeiWarning
 from tokumei.plan.calibration import Calibration
@@ -263,8 +263,7 @@ def played_attack(
         target = _smaller(method, len(picked) / original.num_rows, original.num_rows)
 
     def play() -> Attack:
-        with warnings.catch_warnings():  # they were told when the release itself was made
-            warnings.simplefilter("ignore", TokumeiWarning)
+        with ignoring(TokumeiWarning):  # they were told when the release itself was made
             return attack(rows, target, schema, prepare, random_state)
 
     found: Attack | None = carefully("attack", play, notes)
@@ -275,8 +274,7 @@ def _of_people(
     original: pa.Table, release: Release, schema: Schema, prepare: Sequence[Step], method: Anonymizer, bound: Linking
 ) -> Linking:
     """Count exactly what an attacker can do to people with several rows, where a release drawn anew has the classes of this one."""
-    with warnings.catch_warnings():  # they were told when the release itself was made
-        warnings.simplefilter("ignore", TokumeiWarning)
+    with ignoring(TokumeiWarning):  # they were told when the release itself was made
         made = make_release(original, Origin("pyarrow"), schema, method, prepare, Key.seeded(TRIAL))
     known = release.schema.names("quasi_identifier")
     same = _classes(made.release, known).equals(_classes(release, known))

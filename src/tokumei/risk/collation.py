@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
@@ -11,6 +10,7 @@ import numpy as np
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.arrays import Booleans, Integers
+from tokumei.diagnostics import ignoring
 from tokumei.engines.local import make_release
 from tokumei.errors import InvalidParameter, ObservedDomainWarning
 from tokumei.mechanism.likelihood import distinct
@@ -232,8 +232,7 @@ def _made(
         if schema is None:
             raise InvalidParameter("collation_check needs the schema of the original.")
         key = Key.fresh() if random_state is None else Key.seeded(random_state)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ObservedDomainWarning)  # nothing is published here
+        with ignoring(ObservedDomainWarning):  # nothing is published here
             made = make_release(arrow, origin, schema, subject, prepare, key)
         _recoded(made.release)
         return made.table, made.release, made.order

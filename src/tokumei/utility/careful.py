@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from pydantic import SerializeAsAny, StrictStr
 
-from tokumei.diagnostics import warn
-from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasuredWarning, TokumeiWarning
+from tokumei.diagnostics import hearing, warn
+from tokumei.errors import InfeasiblePromise, InvalidParameter, NotComputable, NotMeasuredWarning
 from tokumei.words import Statement, said_by
 
 
@@ -57,17 +56,8 @@ def noted(what: str, why: object) -> Noted:
 @contextmanager
 def noting(what: str, notes: list[Statement]) -> Iterator[None]:
     """Put the warnings of some work among the notes, whether it ends well or not."""
-    with warnings.catch_warnings(record=True) as noticed:
-        warnings.simplefilter("always", TokumeiWarning)
-        try:
-            yield
-        finally:
-            told = list(noticed)
-    for notice in told:
-        if issubclass(notice.category, TokumeiWarning):
-            notes.append(noted(what, notice.message))
-        else:
-            warnings.warn_explicit(notice.message, notice.category, notice.filename, notice.lineno)
+    with hearing(lambda given: notes.append(noted(what, given))):
+        yield
 
 
 def carefully(what: str, work: Callable[[], Any], notes: list[Statement]) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.arrays import Integers
-from tokumei.diagnostics import warn
+from tokumei.diagnostics import ignoring, warn
 from tokumei.engines.local import make_release
 from tokumei.errors import AssumptionWarning, DataError, InvalidParameter, ObservedDomainWarning
 from tokumei.hierarchies.learned import frequency_hierarchy, odds_hierarchy
@@ -53,8 +52,7 @@ class Fold:
 
     def released(self, part: pa.Table, method: Anonymizer) -> tuple[Release, Integers]:
         """Make a release of a part on its own; also return which row of the part each released one is."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ObservedDomainWarning)  # nothing is published here
+        with ignoring(ObservedDomainWarning):  # nothing is published here
             made = make_release(part, Origin("pyarrow"), self.schema, method, (), Key.seeded(self.state))
         return made.release, made.order
 
