@@ -2,7 +2,7 @@
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.studio [PART …] [--store] [--millions N]
 
-Parts: `frontier`, `compare`, `export`, `cards`, `cancel`. CPU time is user and system time of the whole process, so that a busy machine counts
+Parts: `frontier`, `compare`, `export`, `cards`, `cancel`, `browser`. CPU time is user and system time of the whole process, so that a busy machine counts
 little; compiling loops is left out. Of a part that is measured anew the others stay as they are stored. `cancel` is the CPU time between being asked
 to stop, in the middle of the work, and having stopped, on the rows of `cards`.
 """
@@ -33,7 +33,7 @@ from tokumei.table.hierarchy import Tree
 
 NAME = "studio"
 UNKNOWN = "?"
-PARTS = ("frontier", "compare", "export", "cards", "cancel")
+PARTS = ("frontier", "compare", "export", "cards", "cancel", "browser")
 Lines = Iterator[tuple[str, float, float | None]]
 EVERYTHING: Any = ("release", "plan", "script", "report", "public_report")
 WIDE = 300
@@ -165,6 +165,12 @@ def cancel(millions: float) -> Lines:
             watch.join()
 
 
+def in_browser(millions: float) -> Lines:
+    from benchmarks.studio_browser import measured  # which needs a browser
+
+    yield from measured(repeated, millions)
+
+
 def _until(stop: Callable[[], bool]) -> None:
     while not stop():
         time.sleep(0.01)
@@ -174,7 +180,7 @@ def keep(rows: list[list[Any]]) -> None:
     """Store rows; those that are measured elsewhere stay."""
     known = stored.read(NAME)[1]["seconds"].rows if (stored.RESULTS / f"{NAME}.json").exists() else []
     every = {row[0]: list(row) for row in (*known, *rows)}
-    table = stored.Table(["what", "CPU, s", "must, s"], [*every.values()], {"CPU, s": ".2f", "must, s": ".2f"})
+    table = stored.Table(["what", "CPU, s", "must, s"], [*every.values()], {"CPU, s": ".3f", "must, s": ".2f"})
     packages = ("tokumei", "numpy", "pyarrow")
     stored.store(NAME, {"seconds": table}, command="python -m benchmarks.studio --store", packages=packages)
 
@@ -186,7 +192,7 @@ def main() -> None:
     asked.add_argument("--millions", type=float, default=MILLIONS)
     given = asked.parse_args()
     for part in given.parts or PARTS:
-        large = {"cards": cards, "cancel": cancel}
+        large = {"cards": cards, "cancel": cancel, "browser": in_browser}
         found: Lines = (
             large[part](given.millions)
             if part in large

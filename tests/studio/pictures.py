@@ -1,8 +1,11 @@
 """The screens as they were looked at and found good: `python -m tests.studio.pictures` renews them.
 
 Of each screen, at each width, two things are stored. Where its parts are: cards, tables, controls, in CSS pixels. And a small grey picture
-of what is seen without scrolling. Both are compared with room for other fonts: letters may be wider and lines may break elsewhere, but nothing
-may be gone, be somewhere else, stick out, or change from light to dark.
+of what is seen without scrolling; at the largest width also of how it looks in the dark. Both are compared with room for other fonts: letters may be wider
+and lines may break elsewhere, but nothing may be gone, be somewhere else, stick out, or change from light to dark.
+
+In the dark parts are where they are in the light. In Japanese the same parts stand side by side as in English; how tall they are depends on the letters that a
+machine has, and is not compared.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import json
 import struct
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +39,13 @@ ACROSS, DOWN, LOOSE = (
 )  # shares of the width and of the height by which a part may be off, and pixels besides
 LETTERS = 0.15  # the share by which a table may be wider or narrower where letters are
 GREY = 20.0  # by how much a picture may be off on the whole; white is 255
+DARK = 1280  # the width at which pictures are taken in the dark
 VARIES = ("method",)  # screens whose cards have more or fewer sentences from run to run: heights are not compared
 
 SETTLED = {  # what comes last on a screen
     "risk": "rect.after",
-    "frontier": f".method-row >> nth={len(lines()) - 1}",
-    "method": "text=rows would be released",
+    "frontier": f".method-row:not(.off) >> nth={len(lines()) - 1}",
+    "method": "text=/rows would be released|行が公開されます/",
     "compare": "main .picture svg",
     "verdict": ".duties",
 }
@@ -83,10 +87,24 @@ def screens(page: Page) -> Iterator[str]:
         yield name
 
 
-def taken(chromium: Browser, page: Page) -> Iterator[tuple[int, Boxes, Grey]]:
+def shaded(page: Page, shade: str) -> None:
+    """Make the page light or dark."""
+    page.locator(".tools select").nth(1).select_option(shade)
+    page.locator(f"body.body--{shade}").wait_for()
+
+
+def spoken(page: Page, language: str) -> None:
+    """Switch the language, which loads the page anew."""
+    with page.expect_navigation():
+        page.locator(".tools select").nth(0).select_option(language)
+    page.locator(f'html[lang^="{language}"]').wait_for(state="attached")
+
+
+def taken(chromium: Browser, page: Page, widths: Iterable[int] = tuple(WIDTHS)) -> Iterator[tuple[int, Boxes, Grey]]:
     """Look at the screen at every width: where its parts are, and what is seen."""
     blank = chromium.new_page()
-    for width, height in WIDTHS.items():
+    for width in widths:
+        height = WIDTHS[width]
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
         page.wait_for_timeout(250)
@@ -97,17 +115,18 @@ def taken(chromium: Browser, page: Page) -> Iterator[tuple[int, Boxes, Grey]]:
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
-def moved(name: str, stored: Boxes, found: Boxes, width: int) -> list[str]:
-    """Say which parts of a screen are gone, new, or elsewhere than other fonts would put them."""
+def moved(name: str, stored: Boxes, found: Boxes, width: int, *, heights: bool = True) -> list[str]:
+    """Say which parts of a screen are gone, new, or elsewhere than other fonts would put them; without ``heights`` only sideways."""
     kinds = [[each[0] for each in boxes] for boxes in (stored, found)]
     if kinds[0] != kinds[1]:
         return [f"{len(kinds[0])} parts were stored, {len(kinds[1])} are there"]
     wrong = []
     for (kind, x, y, wide, tall), (_, x_now, y_now, wide_now, tall_now) in zip(stored, found, strict=True):
         room = max(ACROSS * width, LETTERS * wide if kind == "table" else 0) + 8
-        sideways = abs(x - x_now) > ACROSS * width + 8 or abs(wide - wide_now) > room
+        letters = kind == "table" and not heights  # a table is as wide as its words
+        sideways = abs(x - x_now) > ACROSS * width + 8 or (abs(wide - wide_now) > room and not letters)
         above, high = DOWN * max(y, y_now) + LOOSE, DOWN * max(tall, tall_now) + LOOSE
-        upright = name not in VARIES and (abs(y - y_now) > above or abs(tall - tall_now) > high)
+        upright = heights and name not in VARIES and (abs(y - y_now) > above or abs(tall - tall_now) > high)
         if sideways or upright:
             wrong.append(f"{kind} was at {x, y, wide, tall}, is at {x_now, y_now, wide_now, tall_now}")
     return wrong
@@ -150,7 +169,7 @@ def read_png(path: Path) -> Grey:
     return np.frombuffer(zlib.decompress(data), dtype=np.uint8).reshape(size[1], size[0] + 1)[:, 1:]
 
 
-def place_of(name: str, width: int) -> Path:
+def place_of(name: str, width: int | str) -> Path:
     """Return where a picture is stored."""
     return FOLDER / f"{name}-{width}.png"
 
@@ -182,6 +201,10 @@ def main() -> None:
             for width, parts, grey in taken(chromium, page):
                 boxes[f"{name}-{width}"] = parts
                 write_png(place_of(name, width), grey)
+            shaded(page, "dark")
+            for _, _, grey in taken(chromium, page, (DARK,)):
+                write_png(place_of(name, "dark"), grey)
+            shaded(page, "light")
     told = (f" {json.dumps(key)}: {json.dumps(each)}" for key, each in boxes.items())
     BOXES.write_text("{\n" + ",\n".join(told) + "\n}\n", encoding="utf-8")
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.studio import pictures
-from tests.studio.browsing import browser
-from tests.studio.pictures import GREY, WIDTHS, moved, off, place_of, read_png
+from tests.studio.browsing import Watched, browser
+from tests.studio.pictures import DARK, GREY, WIDTHS, moved, off, place_of, read_png
 from tests.studio.serving import Served, served
 from tokumei.studio.frame import PATHS
 
@@ -39,6 +39,15 @@ def test_every_screen_looks_as_it_was_stored(chromium: Browser, studio: Served) 
             whole = off(read_png(place_of(name, width)), grey)
             if found or whole > GREY:
                 wrong[f"{name} at {width}"] = (found, round(whole, 1))
+        pictures.shaded(page, "dark")
+        for width, boxes, grey in pictures.taken(chromium, page, (DARK,)):
+            found, whole = (
+                moved(name, STORED[f"{name}-{width}"], boxes, width),
+                off(read_png(place_of(name, "dark")), grey),
+            )
+            if found or whole > GREY:
+                wrong[f"{name} in the dark"] = (found, round(whole, 1))
+        pictures.shaded(page, "light")
     assert wrong == {}
 
     # Planted changes are found: something dark over the page, columns below each other, cards that are gone, and a dark page.
@@ -54,15 +63,44 @@ def test_every_screen_looks_as_it_was_stored(chromium: Browser, studio: Served) 
         page.add_style_tag(content=style)
         _, boxes, grey = next(pictures.taken(chromium, page))
         assert moved("risk", stored, boxes, 1280)
-    page.locator(".tools select").nth(1).select_option("dark")
-    page.locator("body.body--dark").wait_for()
+    pictures.shaded(page, "dark")
     _, _, grey = next(pictures.taken(chromium, page))
     assert off(picture, grey) > 5 * GREY
+
+    # In the dark too: a card that stays white, as charts once did.
+    page.reload()
+    page.locator("rect.after").first.wait_for(state="attached")
+    picture = read_png(place_of("risk", "dark"))
+    page.add_style_tag(content="main .card { background: #fff !important }")
+    _, _, grey = next(pictures.taken(chromium, page, (DARK,)))
+    assert off(picture, grey) > GREY
+
+
+def test_in_japanese_the_same_parts_stand_side_by_side(chromium: Browser, studio: Served) -> None:
+    page = pictures.begun(chromium, studio)
+    pictures.spoken(page, "ja")
+    wrong: dict[str, object] = {}
+    for name in pictures.screens(page):
+        for width, boxes, _ in pictures.taken(chromium, page):
+            found, out = moved(name, STORED[f"{name}-{width}"], boxes, width, heights=False), Watched(page).across()
+            if found or out > 0:
+                wrong[f"{name} at {width}"] = (found, out)
+    assert wrong == {}
+
+    # Planted changes are found: columns below each other, and a word that makes the page wider than the screen.
+    page.locator('nav a[href="/risk"]').click()
+    page.locator("rect.after").first.wait_for(state="attached")
+    page.add_style_tag(content="main .halves { grid-template-columns: 1fr !important }")
+    _, boxes, _ = next(pictures.taken(chromium, page))
+    assert moved("risk", STORED["risk-1280"], boxes, 1280, heights=False)
+    page.add_style_tag(content="main h1 { width: 3000px }")
+    assert Watched(page).across() > 0
 
 
 def test_nothing_is_stored_that_is_not_compared() -> None:
     named = {f"{name}-{width}" for name in PATHS for width in WIDTHS}
-    assert {path.stem for path in pictures.FOLDER.glob("*.png")} == named == set(STORED)
+    assert named == set(STORED)
+    assert {path.stem for path in pictures.FOLDER.glob("*.png")} == named | {f"{name}-dark" for name in PATHS}
     assert sum(path.stat().st_size for path in pictures.FOLDER.iterdir()) < 250_000
 
 

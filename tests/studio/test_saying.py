@@ -15,6 +15,7 @@ from tests.said import SOURCE, templates
 from tokumei.errors import NotEnoughMemory, TokumeiError
 from tokumei.memory import within_memory
 from tokumei.messages import phrase
+from tokumei.messages.phrase import translations
 from tokumei.studio.hierarchy_text import read_hierarchy
 from tokumei.studio.saying import INSTEAD, in_studio
 from tokumei.studio.session import Session
@@ -24,6 +25,9 @@ from tokumei.words.statement import Message
 FOREIGN = re.compile(
     r"--[a-z]|=True|\btk\.|\b(Attribute|Tree|Intervals|Source|Schema|Generalization)\b\s*[:：]|Error\b"
 )
+
+ARGUMENTS = re.compile(r"\b[a-z]+=|\b[a-z]+_[a-z]+\b|[a-z][A-Z]|\w\(|`")  # of functions, and names of classes
+HOLES = re.compile(r"\{[^}]*\}")
 
 
 def refused(act: Callable[[], Any]) -> TokumeiError:
@@ -51,7 +55,19 @@ def test_every_sentence_that_is_replaced_is_one_of_the_library() -> None:
     ours = {said.template for path in SOURCE.rglob("*.py") for said in templates(path.read_text(encoding="utf-8"), "")}
     assert set(INSTEAD) <= ours
     named = {"PkPerturbation needs k, epsilon, or both.", "columns names no column to change."}  # by class or by field
-    assert all(FOREIGN.search(each) or "tokumei init" in each or "{kind}" in each for each in INSTEAD.keys() - named)
+    assert all(
+        FOREIGN.search(each) or ARGUMENTS.search(HOLES.sub("", each)) or "{kind}" in each
+        for each in INSTEAD.keys() - named
+    )
+
+
+def test_what_is_said_instead_names_no_argument_in_either_language() -> None:
+    for template, told in INSTEAD.items():
+        said = told(**dict.fromkeys(re.findall(r"\{(\w+)", template), 1)).template
+        for text in (said, translations("ja")[said]):
+            bare = HOLES.sub("", text)
+            assert not FOREIGN.search(bare) and not ARGUMENTS.search(bare), text
+        assert re.search("[ぁ-ん]", text)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,12 @@ def seen(chromium: Browser, studio: Served) -> Watched:
 
 def without_a_table_every_screen_says_how_to_begin(seen: Watched, studio: Served) -> None:
     for name, path in PATHS.items():
-        seen.to(path)
+        if path == "/":  # at home the first step is marked
+            seen.page.locator('nav a[href="/"]').click()
+            expect(seen.page.locator("nav a[aria-current]")).to_have_attribute("href", "/data")
+            seen.settle()
+        else:
+            seen.to(path)
         expect(seen.page.get_by_role("button", name="Open the example")).to_be_visible()
         assert seen.page.locator("h1").count() == 1, name
     seen.check(studio.host)
@@ -296,6 +301,7 @@ def test_it_can_be_used_on_a_phone_in_the_dark_and_in_japanese(
 ) -> None:
     with served() as other:
         seen = look(chromium, other, viewport={"width": width, "height": 800}, color_scheme=scheme, locale=locale)
+        expect(seen.page.locator("nav a[aria-current]")).to_have_attribute("href", "/data")  # a table is opened first
         seen.page.locator("main button.primary").first.click()
         seen.page.locator(".head-figure").first.wait_for()
         japanese = locale == "ja-JP"
@@ -328,5 +334,6 @@ def test_it_can_be_used_on_a_phone_in_the_dark_and_in_japanese(
         for path in PATHS.values():
             seen.to(path)
             assert seen.across() <= 0, path
+            expect(seen.page.locator("nav a[aria-current]")).to_be_in_viewport(ratio=1)
         assert seen.page.locator("html").get_attribute("lang") == ("ja" if locale == "ja-JP" else "en-US")
         seen.check(other.host)

@@ -131,14 +131,18 @@ class View:
         if self.stage is not None:
             self.stage.stop()
         self.screen, self.stage = name, Stage()
+        self.stage.show(partial(self._draw, name))
+
+    def _mark(self, name: str) -> None:
+        """Say where one is on the way; at home, as long as there is no table, that is its first step."""
         for other, anchor in self._links.items():
             if other == name:
                 anchor.props["aria-current"] = "page"
             else:
                 anchor.props.pop("aria-current", None)
-        self.stage.show(partial(self._draw, name))
 
     async def _draw(self, name: str) -> None:
+        self._mark("data" if self.studio.session is None and name == "frontier" else name)
         if self.studio.chosen is not None and (self.studio.session is None or name == "data"):
             await screen("chosen")(self)
             return

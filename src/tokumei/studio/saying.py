@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tokumei.messages import Joined, Phrase, message_of, phrase, with_fields
+from tokumei.studio.fields_said import FIELDS
 from tokumei.words import Statement, Words, said_by
 from tokumei.words.statement import Message
 
@@ -60,6 +61,7 @@ INSTEAD: Mapping[str, Callable[..., Phrase]] = {
     "PkPerturbation needs k, epsilon, or both.": lambda **_: phrase("Fill in k, epsilon, or both."),
     "columns names no column to change.": lambda **_: phrase("Choose for at least one column how it is changed."),
     "the database refused ({kind})": lambda **_: phrase("the database refused"),
+    **FIELDS,
 }
 
 

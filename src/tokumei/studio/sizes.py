@@ -8,6 +8,8 @@ from tokumei.plots.class_sizes import edges_of
 from tokumei.table.sizes import ClassSizes
 from tokumei.words import Words
 
+LEAST = 10  # rows of a class that the axis reaches to, so that a line for k has somewhere to go
+
 
 class Sizes(ui.element, component="static/sizes.js"):
     """How many rows are in classes of which size, before and after; the browser looks up the rest for every k."""
@@ -17,7 +19,7 @@ class Sizes(ui.element, component="static/sizes.js"):
         given = {
             "sizes": list(sizes.sizes),
             "rows": list(sizes.rows_of),
-            "edges": edges_of(max(sizes.sizes), None),
+            "edges": edges_of(max(LEAST, *sizes.sizes), None),
             "k": k,
             "label": words("risk_sizes"),
             "slider": words("risk_slider"),
@@ -31,6 +33,6 @@ class Sizes(ui.element, component="static/sizes.js"):
 
     def after(self, sizes: ClassSizes) -> None:
         """Show the classes of the release beside those of the table."""
-        largest = max(*self.props["sizes"], *sizes.sizes)
+        largest = max(LEAST, *self.props["sizes"], *sizes.sizes)
         self.props["edges"] = edges_of(largest, None)
         self.props["then"] = {"sizes": list(sizes.sizes), "rows": list(sizes.rows_of)}

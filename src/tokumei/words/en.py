@@ -1776,6 +1776,7 @@ WORDS: Mapping[str, str] = {
     "data_more": "Show {count} more columns",
     "data_distinct": "{count} distinct",
     "data_missing": "{count} missing",
+    "data_others": "{count:other value|other values}",
     "data_bars": "{name}: the distribution of its values",
     "data_binned": "Counted in {count} intervals.",
     "holds_numbers": "numbers",
@@ -2080,7 +2081,7 @@ WORDS: Mapping[str, str] = {
     "records_became": "its value in the release",
     "records_missing": "(missing)",
     # Verdict
-    "verdict_no_duties": "No duty has been set yet: tick below what this release must keep.",
+    "verdict_no_duties": "No duty has been set yet: tick what this release must keep, on the Verdict screen.",
     "verdict_duties_good": "Every duty holds ({all} of {all}).",
     "verdict_duties_bad": "Not every duty holds ({failing} of {all} not met): {which}.",
     "verdict_duties_seeded": "No duty holds: the draws come from a seed, and nothing is promised against those who know it.",

@@ -1570,6 +1570,7 @@ WORDS: Mapping[str, str] = {
     "data_more": "残り {count} 列を表示",
     "data_distinct": "{count} 種類",
     "data_missing": "欠測 {count}",
+    "data_others": "ほか {count:,} 個の値",
     "data_bars": "「{name}」の値の分布",
     "data_binned": "{count} 個の区間で集計しています。",
     "holds_numbers": "数値",
@@ -1852,7 +1853,7 @@ WORDS: Mapping[str, str] = {
     "records_became": "公開データでの値",
     "records_missing": "（欠測）",
     # Verdict
-    "verdict_no_duties": "義務はまだ設定されていません。この公開データが満たすべき段階を下で選んでください。",
+    "verdict_no_duties": "義務はまだ設定されていません。この公開データが満たすべき段階を「判定」の画面で選んでください。",
     "verdict_duties_good": "すべての義務を満たしています（{all} 件中 {all} 件）。",
     "verdict_duties_bad": "満たしていない義務があります（{all} 件中 {failing} 件）：{which}。",
     "verdict_duties_seeded": "満たしている義務はありません。乱数がシードから作られており、シードを知る者に対しては何も保証されません。",

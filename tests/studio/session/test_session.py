@@ -92,7 +92,8 @@ def test_a_card_shows_missing_cells_and_puts_rare_labels_together(tmp_path: Path
     pyarrow.csv.write_csv(pa.table({"letter": letters, "x": [None, *range(199)]}), tmp_path / "t.csv")
     with Session.open(tmp_path / "t.csv") as session:
         letter, x = session.columns()
-    assert letter.bars[-1].label == "… 9 others"
+    assert letter.bars[-1].others == 9
+    assert [bar.missing for bar in x.bars] == [False] * (len(x.bars) - 1) + [True]
     assert letter.bars[-1].rows == 90
     assert (x.missing, x.distinct) == (1, 199)
 

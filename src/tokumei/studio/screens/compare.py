@@ -13,11 +13,12 @@ from tokumei.progress import Progress, Stop
 from tokumei.reports.charts import picture
 from tokumei.reports.numbers import percent, whole
 from tokumei.studio.parts import box, button, card, choice, figure, no_method, note, number, paragraph, table
-from tokumei.studio.session.before_after import BeforeAfter, Scores
+from tokumei.studio.session.before_after import BeforeAfter, Marginal, Scores
 from tokumei.studio.session.drawn import Played
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
+    from tokumei.words import Words
 
 MOST_BARS = 40
 MOST_CELLS = 12
@@ -97,7 +98,7 @@ async def _marginal(view: View, found: BeforeAfter, name: str, place: ui.element
     def work(progress: Progress, cancelled: Stop) -> str:
         if each.released is None:
             return ""
-        labels = _told_apart([each.labels[at] for at in shown])
+        labels = _told_apart([_labels(words, each)[at] for at in shown])
         undone = None if each.reconstructed is None else [each.reconstructed[at] for at in shown]
         chart = plots.marginals(
             labels, [each.original[at] for at in shown], [each.released[at] for at in shown], undone, name=name
@@ -113,6 +114,11 @@ async def _marginal(view: View, found: BeforeAfter, name: str, place: ui.element
             note(words("compare_not_there"))
 
     await view.fill("marginal", work, draw, place)
+
+
+def _labels(words: Words, each: Marginal) -> tuple[str, ...]:
+    """Return what the cells of a column are called; a missing cell has a name in every language."""
+    return (*each.labels[:-1], words("records_missing")) if each.missing else each.labels
 
 
 def _told_apart(labels: list[str]) -> list[str]:
@@ -156,12 +162,13 @@ def _draw_cross(view: View, found: BeforeAfter, pair: list[str]) -> None:
             np.argsort(-cross.second.original, kind="stable")[:MOST_CELLS],
         )
         down, across = (np.sort(each) for each in shown)
+        names = _labels(words, cross.first), _labels(words, cross.second)
         last = cross.reconstructed if cross.reconstructed is not None else cross.released
         table(
-            ("", *(cross.second.labels[at] for at in across)),
+            ("", *(names[1][at] for at in across)),
             [
                 (
-                    cross.first.labels[row],
+                    names[0][row],
                     *(
                         f"{cross.original[row, at]:.1%} → {'–' if last is None else f'{last[row, at]:.1%}'}"
                         for at in across

@@ -17,7 +17,7 @@ from tokumei.table.schema import DROPPED
 
 if TYPE_CHECKING:
     from tokumei.studio.frame import View
-    from tokumei.studio.session.columns import ColumnCard
+    from tokumei.studio.session.columns import Bar, ColumnCard
     from tokumei.words import Words
 
 MOST = 60  # columns on one page
@@ -90,7 +90,7 @@ def _card(view: View, found: ColumnCard) -> None:
             rows = max(sum(each.rows for each in found.bars), 1)
             bars(
                 [each.rows / rows for each in found.bars],
-                [each.label for each in found.bars],
+                [_label(words, each) for each in found.bars],
                 words("data_bars", name=found.name),
             )
             if found.binned:
@@ -120,6 +120,12 @@ def _card(view: View, found: ColumnCard) -> None:
                     words("data_edit"), partial(_edit, view, found.name), "quiet", f"{words('data_edit')}: {found.name}"
                 )
     made.props["data-column"] = found.name
+
+
+def _label(words: Words, bar: Bar) -> str:
+    if bar.others:
+        return words("data_others", count=bar.others)
+    return words("records_missing") if bar.missing else bar.label
 
 
 def _noticed(view: View, found: ColumnCard) -> None:

@@ -112,10 +112,10 @@ class _Explorer:
         if not tiles:
             note(words("lattice_none", k=str(self.k)))
             return
-        head = (*found.columns, words("lattice_loss"), words("lattice_smallest"))
+        head = (words("lattice_loss"), words("lattice_smallest"), *found.columns)
         table(
             head,
-            [(*(str(level) for level in tile.levels), percent(tile.loss), f"{tile.smallest:,}") for tile in tiles],
+            [(percent(tile.loss), f"{tile.smallest:,}", *(str(level) for level in tile.levels)) for tile in tiles],
             words("lattice_ranked"),
             numbers=range(len(head)),
         )

@@ -26,10 +26,12 @@ class Marginal(Result):
     """The shares of one column's cells, in the original, as released, and with the noise taken out where that can be.
 
     ``values`` is how many values the column has where they are counted in intervals; nothing where each has a cell of its own.
+    ``missing`` says that the last cell is that of missing ones.
     """
 
     name: str
     labels: tuple[str, ...]
+    missing: bool
     values: int | None
     original: Floats
     released: Floats | None
@@ -150,6 +152,7 @@ def _marginal(line: Line, views: dict[str, Counted]) -> Marginal:
     return Marginal(
         line.name,
         line.labels,
+        line.attribute.missing,
         None if line.edges is None else line.values,
         shares["original"],
         shares.get("released"),

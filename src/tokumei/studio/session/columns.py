@@ -22,10 +22,15 @@ BARS = 12
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar of a small distribution: a value, or several of them, and how many rows have it."""
+    """One bar of a small distribution: a value, or several of them, and how many rows have it.
+
+    ``others`` is how many values stand together, where they do; ``missing`` says that it is the bar of missing cells.
+    """
 
     label: str
     rows: int
+    others: int = 0
+    missing: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,10 +142,12 @@ def card(attribute: Attribute, cells: Any, table: CodedTable | None, suggested: 
 def _bars(attribute: Attribute, counts: Any) -> tuple[tuple[Bar, ...], bool]:
     line = line_of(attribute, BARS)
     rows = np.bincount(line.cell_of, weights=counts[: len(line.cell_of)], minlength=line.cells).astype(np.int64)
+    made = [
+        Bar(label, int(many), missing=at >= line.present)
+        for at, (label, many) in enumerate(zip(line.labels, rows, strict=True))
+    ]
     if line.cells <= BARS or line.edges is not None:
-        bars = tuple(Bar(label, int(many)) for label, many in zip(line.labels, rows, strict=True))
-        return bars, line.edges is not None
+        return tuple(made), line.edges is not None
     order = np.argsort(-rows, kind="stable")[: BARS - 1]
-    others = int(rows.sum() - rows[order].sum())
-    shown = [Bar(line.labels[place], int(rows[place])) for place in order]
-    return (*shown, Bar(f"… {line.cells - len(order):,} others", others)), False
+    together, left = int(rows.sum() - rows[order].sum()), line.cells - len(order)
+    return (*(made[place] for place in order), Bar("…", together, left)), False

@@ -1,7 +1,7 @@
 // Risk against utility, one line a method. All points came with the page: moving the slider asks nobody.
 const WIDTH = 860, HEIGHT = 330, LEFT = 52, NARROW = 18, TOP = 26, BOTTOM = 44;
 const DASHES = ["", "8 4", "2 4", "10 3 2 3", "5 2", "14 4", "1 3 6 3", "3 2 12 2"];
-const STEPS = 1000, NAME = 15, NAMES = 236, APART = 70; // of the slider; between two names, and the room for them
+const STEPS = 1000, NAME = 15, NAMES = 258, APART = 70; // of the slider; between two names, and the room for them
 const PHONE = matchMedia("(max-width: 700px)"); // where names stand in the table below only
 const TICKS = [2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 
@@ -34,6 +34,7 @@ export default {
           <path :d="paths[place]" fill="none" :style="{ stroke: colour(place) }" stroke-width="2.5" :stroke-dasharray="dash(place)" stroke-linejoin="round" />
           <circle v-for="point in axis ? line.points : []" :key="point.k" :cx="across_of(point)" :cy="y(value(point))" r="3" :style="{ fill: colour(place) }" />
         </g>
+        <line v-for="label in labels" :key="'to' + label.name" class="line-lead" :x1="label.end[0]" :y1="label.end[1]" :x2="label.x - 4" :y2="label.y - 4" :style="{ stroke: label.colour }" />
         <text v-for="label in labels" :key="'name' + label.name" class="line-name" :x="label.x" :y="label.y" :style="{ fill: label.colour }">{{ label.shown }}</text>
         <line v-if="!axis" class="at-k" :x1="x(k)" :x2="x(k)" :y1="top" :y2="height - bottom" stroke="var(--ink)" stroke-width="2" stroke-dasharray="5 4" style="cursor: ew-resize" />
         <g v-for="row in rows" :key="'at' + row.name">
@@ -111,11 +112,13 @@ export default {
       }).join(""));
     },
     labels() {
-      // each name at the end of its line, moved apart where two would cover each other
+      // names stand beside the chart, where no line covers them, moved apart where two would cover each other; a thin line leads there from the end of their own
       const found = this.lines.flatMap((line, place) => {
         const last = line.points[line.points.length - 1];
         if (!last) return [];
-        return [{ name: line.name, shown: line.shown, colour: this.colour(place), x: (this.axis ? Math.max(...line.points.map(this.across_of)) : this.x(last.k)) + 8, y: this.y(this.value(last)) + 4 }];
+        const furthest = this.axis ? line.points.reduce((a, b) => (this.across_of(b) > this.across_of(a) ? b : a)) : last;
+        const end = [this.axis ? this.across_of(furthest) : this.x(last.k), this.y(this.value(furthest))];
+        return [{ name: line.name, shown: line.shown, colour: this.colour(place), end, x: WIDTH - this.right + 10, y: end[1] + 4 }];
       }).sort((a, b) => a.y - b.y);
       for (let i = 1; i < found.length; i++) found[i].y = Math.max(found[i].y, found[i - 1].y + NAME);
       const over = found.length ? found[found.length - 1].y - (HEIGHT - BOTTOM) : 0;

@@ -41,7 +41,11 @@ export default {
         return { low, next, shares: [share(this.sizes, this.rows), ...(this.both ? [share(this.then.sizes, this.then.rows)] : [])] };
       });
     },
-    highest() { return Math.max(...this.bins.flatMap((bin) => bin.shares)) || 1; },
+    // the axis ends at a round share, so that bars can be read off it
+    highest() {
+      const found = Math.max(...this.bins.flatMap((bin) => bin.shares)) || 1;
+      return [0.01, 0.02, 0.04, 0.1, 0.2, 0.4, 0.6, 0.8].find((share) => share >= found) ?? 1;
+    },
     bars() {
       const wide = (WIDTH - LEFT) / this.bins.length, tall = HEIGHT - BOTTOM - TOP;
       return this.bins.map((bin, place) => {

@@ -14,6 +14,17 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// Where the way between screens is wider than the page, the screen that is shown can be seen in it.
+const show = () => {
+  const here = document.querySelector(".screens a[aria-current]"), way = here?.parentElement;
+  if (!way || way.scrollWidth <= way.clientWidth) return;
+  const at = here.getBoundingClientRect(), frame = way.getBoundingClientRect();
+  if (at.left < frame.left || at.right > frame.right) way.scrollLeft += at.left - frame.left - (frame.width - at.width) / 2;
+};
+new MutationObserver(show).observe(document.documentElement, { subtree: true, attributes: true, attributeFilter: ["aria-current"] });
+addEventListener("resize", show);
+addEventListener("load", show);
+
 // Undo and redo by keyboard; where text is being written the browser's own undo is meant.
 document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
