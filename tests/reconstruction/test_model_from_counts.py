@@ -95,10 +95,22 @@ def test_columns_through_noise(release: tk.Release) -> None:
         tk.reconstruct(noisy, target="ill", counts=counted(noisy))
 
 
-def test_counts_of_other_releases_and_weights_are_refused(release: tk.Release) -> None:
-    boxes = tk.anonymize(people(600), SCHEMA, tk.Generalization(k=5), seed=1)
-    with pytest.raises(InvalidParameter, match="counts are for releases"):
-        tk.reconstruct(boxes, counts=counted(boxes))
+@pytest.mark.parametrize(
+    ("method", "missing"),
+    [
+        (tk.Generalization(k=5), "recoded cells"),
+        (tk.GroupedPkPerturbation(k=5), "perturbed in groups"),
+        (tk.Microaggregation(k=5), "averages"),
+        (tk.Swapping(k=5), "swapped within groups"),
+    ],
+)
+def test_counts_of_other_releases_are_refused_with_what_is_missing(method: Any, missing: str) -> None:
+    made = tk.anonymize(people(600), SCHEMA, method, seed=1)
+    with pytest.raises(InvalidParameter, match=f"counts are for releases .* {missing}"):
+        tk.reconstruct(made, counts=counted(made))
+
+
+def test_weights_and_lacking_columns_are_refused(release: tk.Release) -> None:
     with pytest.raises(InvalidParameter, match="do not include the weights"):
         tk.reconstruct(release, weights="age", counts=counted(release))
     with pytest.raises(InvalidParameter, match="lacks"):

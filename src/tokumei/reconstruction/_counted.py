@@ -11,11 +11,20 @@ import pyarrow as pa
 
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
+from tokumei.messages import phrase
 from tokumei.release.artifact import Release
 from tokumei.table.frames import to_arrow
 from tokumei.text import names
 
 COUNT = "count"
+# What counts of cells do not tell, by the part of a mechanism that makes it matter.
+MISSING = {
+    "recoding": phrase("has recoded cells, and counts do not tell which values a cell stands for"),
+    "grouping": phrase("was perturbed in groups, and counts do not tell whose group a row is of"),
+    "averaging": phrase("has averages, and counts do not tell which rows share one"),
+    "swapping": phrase("was swapped within groups, and counts do not tell which rows share one"),
+    "left_out": phrase("lacks rare rows, and counts do not tell which"),
+}
 
 
 def counted_quantiles(values: Floats, many: Floats | None, shares: Floats) -> Floats:
@@ -59,15 +68,11 @@ def counted_for(
 def counted_rows(release: Release, columns: Sequence[str], counts: Any) -> tuple[Release, Floats]:
     """Return a release with one row for each kind of row, and how many rows each stands for."""
     made = release.mechanism
-    if (
-        made.recoding is not None
-        or made.grouping is not None
-        or made.averaging is not None
-        or made.swapping is not None
-        or made.left_out
-    ):
+    missing = next((what for part, what in MISSING.items() if getattr(made, part)), None)
+    if missing is not None:
         raise InvalidParameter(
-            "counts are for releases whose columns were perturbed or released unchanged; fit this one on its rows."
+            "counts are for releases whose columns were perturbed or released unchanged; this one {missing}, so fit it on its rows.",
+            missing=missing,
         )
     table = to_arrow(counts)[0]
     sample = release.method.get("sample")

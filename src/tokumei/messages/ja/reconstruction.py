@@ -96,10 +96,15 @@ MESSAGES: Mapping[str, str] = {
     "bins must name columns, such as {'age': 10}.": "bins には、{'age': 10} のように列を指定してください。",
     "bins names {name!r}, which is not among the columns.{hint}": "bins に{name!r}がありますが、columns に含まれていません。{hint}",
     "columns names a column twice.": "columns に同じ列が 2 回指定されています。",
-    "counts are for releases whose columns were perturbed or released unchanged; fit this one on its rows.": (
-        "counts を使えるのは、列が攪乱されたか、そのまま公開された公開データです。この公開データには、"
+    "counts are for releases whose columns were perturbed or released unchanged; this one {missing}, so fit it on its rows.": (
+        "counts を使えるのは、列が攪乱されたか、そのまま公開された公開データです。この公開データは{missing}。"
         "行を使って当てはめてください。"
     ),
+    "has averages, and counts do not tell which rows share one": "平均値を含みますが、件数からはどの行が同じ平均値をもつかが分かりません",
+    "has recoded cells, and counts do not tell which values a cell stands for": "セルが再符号化されていますが、件数からはセルがどの値を表すかが分かりません",
+    "lacks rare rows, and counts do not tell which": "まれな行を除いていますが、件数からはどの行かが分かりません",
+    "was perturbed in groups, and counts do not tell whose group a row is of": "グループごとに攪乱されていますが、件数からは行がどのグループのものかが分かりません",
+    "was swapped within groups, and counts do not tell which rows share one": "グループ内でスワップされていますが、件数からはどの行が同じグループかが分かりません",
     "counts do not include the weights of rows; fit on the rows, or leave out the weights.": "counts には行の重みが含まれません。行を使って当てはめるか、重みを外してください。",
     "counts must be whole numbers that add up to the {rows:row|rows} of the release.": "counts は整数で、合計が公開データの {rows:,} 行にならなければなりません。",
     "counts must have the columns {columns} and {count!r}, the number of rows; it lacks {lacking}.": "counts には列{columns}と、行数の列{count!r}が必要ですが、{lacking}がありません。",
