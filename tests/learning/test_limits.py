@@ -178,6 +178,21 @@ def test_rows_that_were_drawn_have_no_interval(rows: int) -> None:
         assert "rows were drawn" in str(found)
 
 
+def test_rows_that_count_differently_have_no_interval() -> None:
+    """Neither survey weights nor strata: copies are of the rows, not of the people whom they stand for."""
+    strata = tk.samples.Stratified("ill", 60)
+    sampled = made(tk.PkPerturbation(k=2, tells=1, sample=strata))
+    weighed = people().assign(weight=np.arange(ROWS) % 3 + 1)
+    schema = tk.Schema([*SCHEMA, tk.Attribute("weight", "insensitive", tk.Categories([1, 2, 3]))])
+    release = tk.anonymize(weighed, schema, tk.PkPerturbation(k=2, tells=1), seed=2)
+    for rows, held in (
+        (sampled, False),
+        (tk.synthesize(release, copies=2, weights="weight"), False),
+        (tk.synthesize(release, copies=2), True),
+    ):
+        assert (rows.pool(*means(rows), of="shares").standard_error is not None) is held
+
+
 def test_rows_of_a_model_that_is_left_open_have_no_interval() -> None:
     model = tk.reconstruct(tk.anonymize(people(), SCHEMA, tk.PkPerturbation(k=2, tells=1), seed=2))
     model.determined_ = False

@@ -57,6 +57,14 @@ def test_tables_are_those_of_the_rows(release: tk.Release, model: Any) -> None:
         assert one.counts_.sum() == pytest.approx(6000)
 
 
+def test_a_table_is_shown_without_intervals(model: Any) -> None:
+    table = model.table(list(model.columns_)[:1])
+    shown = str(table).splitlines()
+    assert len(shown) == 1 + table.pmf_.size
+    assert "interval" not in str(table)
+    assert shown[1].endswith(f"{table.pmf_[0]:.4f}")
+
+
 def test_counts_must_be_of_all_rows(release: tk.Release) -> None:
     with pytest.raises(InvalidParameter, match="add up to the 6,000 rows"):
         tk.reconstruct(release, counts=counted(release).iloc[1:])

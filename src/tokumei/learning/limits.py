@@ -5,6 +5,7 @@ What is allowed here was measured: `python -m benchmarks.pooling`, on the page a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,7 +60,9 @@ class Limits:
     def of(cls, release: Release, model: ReleaseModel, target: str | None = None) -> Limits:
         """Return what holds for rows that a model of a release imputed, for the models of a column where one was named."""
         mechanism, none = release.mechanism, said.NoIntervalMeasured()
-        open_ = not model.determined_ or several_rows(release.guarantees)
+        sample = release.method.get("sample")
+        weighted = model.weights is not None or (isinstance(sample, Mapping) and sample.get("design") == "stratified")
+        open_ = not model.determined_ or several_rows(release.guarantees) or weighted
         if open_ or mechanism.left_out or mechanism.averaging is not None or mechanism.swapping is not None:
             return cls(none, none)
         sampled = said.SampleSaysNothing() if mechanism.of is not None else None

@@ -15,7 +15,7 @@ from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._intervals import Intervals
 from tokumei.shown import shown
 from tokumei.table.frames import Origin, from_arrow
-from tokumei.words import spoken
+from tokumei.words import Words, spoken
 
 MOST_LINES = 60  # of a table that is printed
 
@@ -42,6 +42,7 @@ class LabelledTable:
     labels: tuple[Any, ...]
     origin: Origin
     asked: Callable[[float, About], Intervals] = field(repr=False, compare=False)
+    shares_only: bool = False  # of a model that was fitted to counts, which has no intervals
 
     @property
     def labels_(self) -> list[list[Any]]:
@@ -79,19 +80,25 @@ class LabelledTable:
         return frame_of(self.columns, self.labels, figures, self.origin)
 
     def __str__(self) -> str:
-        words, found = spoken(), self.intervals()
-        share, order = inside(self.pmf_, found.low, found.high), np.argsort(-self.pmf_, axis=None, kind="stable")
-        chosen = np.sort(order[:MOST_LINES])
-        lines = [f"{', '.join(map(shown, self.columns))} ({words('interval.title', level=0.9)})"]
+        words, found = spoken(), None if self.shares_only else self.intervals()
+        share = self.pmf_ if found is None else inside(self.pmf_, found.low, found.high)
+        chosen = np.sort(np.argsort(-self.pmf_, axis=None, kind="stable")[:MOST_LINES])
+        title = "" if found is None else f" ({words('interval.title', level=0.9)})"
+        lines = [f"{', '.join(map(shown, self.columns))}{title}"]
         for flat in chosen.tolist():
             place = np.unravel_index(flat, self.pmf_.shape)
             names = [each[int(at)].as_py() for each, at in zip(self.labels, place, strict=True)]
-            said = words(f"interval.{found.kinds[place]}", low=float(found.low[place]), high=float(found.high[place]))
             named = ", ".join(words("interval.missing") if name is None else shown(name) for name in names)
-            lines.append(f"  {named}: {share[place]:.4f} ({said})")
+            said = "" if found is None else f" ({_said(words, found, place)})"
+            lines.append(f"  {named}: {share[place]:.4f}{said}")
         if self.pmf_.size > MOST_LINES:
             lines.append(words("interval.largest", most=MOST_LINES, cells=int(self.pmf_.size)))
-        return "\n".join([*lines, words("interval.about"), *(words.say(each) for each in found.reasons)])
+        ends = [] if found is None else [words("interval.about"), *(words.say(each) for each in found.reasons)]
+        return "\n".join([*lines, *ends])
+
+
+def _said(words: Words, found: Intervals, place: tuple[Any, ...]) -> str:
+    return words(f"interval.{found.kinds[place]}", low=float(found.low[place]), high=float(found.high[place]))
 
 
 def inside(shares: Floats, low: Floats, high: Floats) -> Floats:

@@ -267,6 +267,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 own,
                 self._release.origin,
                 partial(self._intervals, asked, binned),
+                shares_only=self._observed.many is not None,
             )
             for (asked, binned), pmf, own in zip(every, found, labels, strict=True)
         ]
