@@ -269,3 +269,13 @@ def test_nothing_is_said_of_publishing() -> None:
     with pytest.warns(ObservedDomainWarning):
         seen = tk.Schema.observe(frame)
     assert tk.disclosure.collation_check(frame, tk.Generalization(k=2), seen).pinned == 0
+
+
+def test_people_with_several_rows_are_refused_in_a_sentence_that_says_what_counts_them() -> None:
+    rows = tk.example_census(rows=40).assign(who=np.arange(40) // 2)
+    schema = tk.Schema([tk.Attribute("who", "person"), *tk.example_schema()])
+    with pytest.raises(
+        InvalidParameter, match="several rows could be found by any of them.*risk compare PLAN.*tk.assess_release"
+    ):
+        tk.disclosure.collation_check(rows, tk.Generalization(k=3), schema)
+    assert tk.assess_release(rows, tk.Generalization(k=3), schema, random_state=1) is not None

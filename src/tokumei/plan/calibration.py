@@ -68,7 +68,9 @@ class Calibration:
         if not self.margins or not all(self.margins):
             raise InvalidParameter("margins must list the columns of each margin, such as [['sex'], ['region']].")
         if any(len(margin) > 2 for margin in self.margins):
-            raise InvalidParameter("a margin has one or two columns.")
+            raise InvalidParameter(
+                "a margin has one or two columns: cells of more hold few people, whose weights their totals would tell. Give each two of them a margin."
+            )
         if any(self.weights in margin for margin in self.margins):
             raise InvalidParameter("the weights {weights!r} cannot be a column of a margin.", weights=self.weights)
 

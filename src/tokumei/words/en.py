@@ -833,7 +833,8 @@ WORDS: Mapping[str, str] = {
         "The release is of people with several rows. Pass the original with the schema in which a column has the role 'person', which says whose row each is."
     ),
     "problem.collation_needs_one_row": (
-        "collation_check assumes that each person has one row; use tk.assess with person=... on the released rows."
+        "The collation check looks for the one original row behind each released row, and people with several rows could be found by any of them. What "
+        "an attacker can do to such people is counted by tokumei risk compare PLAN, and by tk.assess_release in Python."
     ),
     "problem.too_large_to_attack": "the table has more than {rows} rows; report on its plan to attack some of them.",
     "problem.overlapping_groups": (

@@ -731,7 +731,8 @@ WORDS: Mapping[str, str] = {
         "複数の行をもつ人の公開データです。どの行がだれのものかを示す役割 'person' の列を含むスキーマを、元の表とともに渡してください。"
     ),
     "problem.collation_needs_one_row": (
-        "1 人 1 行を前提とするため、複数の行をもつ人の表については調べていません。公開された行に tk.assess(person=...) を使ってください。"
+        "照合の検査は、公開された各行のもとになった 1 行を探すもので、複数の行をもつ人はそのどの行からも見つかりうるため、調べていません。"
+        "攻撃者がそのような人に何をできるかは、tokumei risk compare PLAN、または Python の tk.assess_release で数えられます。"
     ),
     "problem.too_large_to_attack": "表が {rows} 行を超えているため、測定していません。計画ファイルを指定して報告書を作成すると、一部の行について測定します。",
     "problem.overlapping_groups": (

@@ -10,7 +10,7 @@ MESSAGES: Mapping[str, str] = {
     "Column {name!r} has the weighted totals of the original: {margins}.": "列{name!r}による加重合計は、元のデータと一致します：{margins}。",
     "calibrate needs a release, its original, the schema, and a Calibration.": "calibrate には、公開データ、元のデータ、スキーマ、Calibration が必要です。",
     "margins must list the columns of each margin, such as [['sex'], ['region']].": "margins には、[['sex'], ['region']] のように、周辺分布ごとの列を並べてください。",
-    "a margin has one or two columns.": "周辺分布の列は 1 つか 2 つです。",
+    "a margin has one or two columns: cells of more hold few people, whose weights their totals would tell. Give each two of them a margin.": "周辺分布の列は 1 つか 2 つです。列が多いとセルの人数が少なくなり、合計からその人たちのウェイトが分かります。2 列ずつの周辺分布にしてください。",
     "the weights {weights!r} cannot be a column of a margin.": "乗率{weights!r}を周辺分布の列にすることはできません。",
     (
         "calibration totals are disclosed exactly, so no epsilon can be stated; ask for k alone, or use keep = false."
