@@ -199,7 +199,7 @@ def test_matrices_that_cannot_be(columns: dict[str, object], message: str) -> No
             tk.PRAM({"town": [[0.5, 0.5], [0.5, 0.5]], "sex": tk.transitions.KeepOrReplace(0.5)}),
             "must have 3 rows and 3 columns. Got 2 and 2",
         ),
-        (tk.PRAM({"town": TOWN}), "quasi-identifiers have no matrix: 'sex'"),
+        (tk.PRAM({"town": TOWN}), "no matrix is given for 'sex'"),
         (tk.PRAM({"town": TOWN, "sex": tk.transitions.Banded(0.5)}), "Banded needs ordered categories"),
         (tk.PRAM({"towm": TOWN}), "Did you mean 'town'"),
         (

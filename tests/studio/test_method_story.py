@@ -108,7 +108,7 @@ def test_methods_by_mouse(chromium: Browser, studio: Served, probe: Path) -> Non
     write(page, "k", "")
     field(page, "Rows that are released").select_option("number")
     write(page, "Rows that are released: value", "0.5")
-    apply(seen, "has no matrix")  # which only the columns can tell
+    apply(seen, "o matrix is given for")  # which only the columns can tell
     assert "'keep': 0.6" in agree(seen, probe)["method"]
     assert "sample=0.5" in ask(probe)["method"]
     choose(page, "local_suppression")

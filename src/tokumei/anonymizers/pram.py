@@ -114,7 +114,7 @@ class PRAM(Anonymizer):
         lacking = [name for name in unchanged if name not in self.columns]
         if lacking:
             raise InvalidParameter(
-                "these quasi-identifiers have no matrix: {lacking}. Give each one, or drop the column.",
+                "no matrix is given for {lacking}; give each quasi-identifier one, or drop the column.",
                 lacking=names(lacking),
             )
         channels, facts, released = {}, [], schema

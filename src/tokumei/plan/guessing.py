@@ -75,8 +75,8 @@ WHY: dict[Role, str] = {
     "identifier": "names a person directly: it is dropped",
     "person": "says whose row it is, if people have several: it is dropped, and guarantees are for people",
     "quasi_identifier": "others may know it about a person: it is protected",
-    "sensitive": "should not become known about a person: [method] says what becomes of it",
-    "insensitive": "identifies nobody and may be known: [method] says what becomes of it",
+    "sensitive": "should not become known about a person: the method decides what becomes of it",
+    "insensitive": "identifies nobody and may be known: the method decides what becomes of it",
 }
 WHY_HOUSEHOLD = "says which household a row belongs to: it is dropped, and guarantees are for households"
 REPEATING = 0.9  # the share of different values up to which values repeat: many households have one row

@@ -200,7 +200,7 @@ MESSAGES: Mapping[str, str] = {
     "the importance of {name!r} must be above 0 and at most {dearest:,}. Got {weight:g}.": (
         "{name!r}の importance は 0 より大きく {dearest:,} 以下でなければなりません。指定された値は {weight:g} です。"
     ),
-    "these quasi-identifiers have no matrix: {lacking}. Give each one, or drop the column.": "準識別子{lacking}に行列がありません。それぞれに行列を与えるか、列を除いてください。",
+    "no matrix is given for {lacking}; give each quasi-identifier one, or drop the column.": "準識別子{lacking}に行列がありません。それぞれに行列を与えるか、列を除いてください。",
     "the schema has no quasi-identifier, so there is nothing to generalize.": "スキーマに準識別子がないため、一般化するものがありません。",
     "the smallest equivalence class of the kept columns has {rows:row|rows}": "そのまま公開する列による最小の同値類は {rows:,} 行なので",
     "the smallest equivalence class of the kept columns {kept} has {rows:row|rows}": "そのまま公開する列{kept}による最小の同値類は {rows:,} 行なので",
