@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import gzip
 import random
 from pathlib import Path
 from typing import Any
@@ -209,3 +210,18 @@ def test_without_the_library(files: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(MissingDependency, match=r"pip install 'tokumei\[stat\]'"):
         read_to_draft(files / "a.sav")
+
+
+def test_a_file_that_sas_wrote_goes_all_the_way(tmp_path: Path) -> None:
+    packed = Path(__file__).parent / "data" / "iris.sas7bdat.gz"
+    whole = gzip.decompress(packed.read_bytes())
+    (tmp_path / "iris.sas7bdat").write_bytes(whole)
+    tokumei("init", "iris.sas7bdat", "-o", "plan.toml", "--k", 5, cwd=tmp_path)
+    drafted = (tmp_path / "plan.toml").read_text(encoding="utf-8")
+    assert 'kind = "numbers", low = 4.3, high = 7.9, step = 0.1' in drafted and '"setosa"' in drafted
+    tokumei("anonymize", "plan.toml", cwd=tmp_path)
+    release = tk.read_release(tmp_path / "iris-release")
+    assert release.rows == 150 and len(release.schema.names()) == 5
+    (tmp_path / "cut.sas7bdat").write_bytes(whole[:300])
+    said = tokumei("init", "cut.sas7bdat", "-o", "cut.toml", cwd=tmp_path, code=1).stderr
+    assert "damaged" in said and not (tmp_path / "cut.toml").exists()
