@@ -59,5 +59,8 @@ def test_counts_that_do_not_fit_are_refused() -> None:
     with pytest.raises(InvalidParameter, match="add up to the 500 rows"):
         table.fit(release, counts=counts.set_column(1, "count", pa.array([0.5, 499.5])))
     recoded = tk.anonymize(census, tk.example_schema(), tk.Generalization(k=3))
-    with pytest.raises(InvalidParameter, match="fit this one on its rows"):
+    with pytest.raises(
+        InvalidParameter,
+        match="has recoded cells, and counts do not tell which values a cell stands for, so fit it on its rows",
+    ):
         table.fit(recoded, counts=counts)

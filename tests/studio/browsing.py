@@ -44,7 +44,7 @@ class Watched:
     def to(self, path: str) -> None:
         """Go to a screen as a person does, and wait until it is drawn."""
         self.page.locator(f'nav a[href="{path}"]').click()
-        self.page.locator(f'nav a[href="{path}"][aria-current="page"]').wait_for(timeout=PATIENCE)
+        self.page.locator(f'nav a[href="{path}"][data-drawn]').wait_for(timeout=PATIENCE)
         self.settle()
 
     def settle(self) -> None:

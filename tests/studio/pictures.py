@@ -76,7 +76,7 @@ def screens(page: Page) -> Iterator[str]:
     """Go to every screen of a studio whose method is applied, and name it when it is drawn."""
     for name, path in PATHS.items():
         page.locator(f'nav a[href="{path}"]').click()
-        page.locator(f'nav a[href="{path}"][aria-current="page"]').wait_for()
+        page.locator(f'nav a[href="{path}"][data-drawn]').wait_for()
         page.mouse.move(0, 0)
         page.locator(SETTLED.get(name, "main h1")).first.wait_for(state="attached")
         page.wait_for_function("document.querySelector('main h1') && !document.querySelector('.waiting')")

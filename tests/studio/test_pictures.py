@@ -24,9 +24,9 @@ def chromium() -> Iterator[Browser]:
         yield opened
 
 
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(str(pictures.table(tmp_path_factory.mktemp("data")))) as made:
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Served]:
+    with served(str(pictures.table(tmp_path))) as made:  # one for each test: its link works once
         yield made
 
 

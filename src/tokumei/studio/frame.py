@@ -133,16 +133,18 @@ class View:
         self.screen, self.stage = name, Stage()
         self.stage.show(partial(self._draw, name))
 
-    def _mark(self, name: str) -> None:
-        """Say where one is on the way; at home, as long as there is no table, that is its first step."""
-        for other, anchor in self._links.items():
-            if other == name:
-                anchor.props["aria-current"] = "page"
-            else:
-                anchor.props.pop("aria-current", None)
+    def _mark(self, drawn: str) -> None:
+        """Say which screen is drawn, and where one is on the way: at home, as long as there is no table, that is its first step."""
+        step = "data" if self.studio.session is None and drawn == "frontier" else drawn
+        for name, anchor in self._links.items():
+            for mark, value, here in (("aria-current", "page", step), ("data-drawn", "true", drawn)):
+                if name == here:
+                    anchor.props[mark] = value
+                else:
+                    anchor.props.pop(mark, None)
 
     async def _draw(self, name: str) -> None:
-        self._mark("data" if self.studio.session is None and name == "frontier" else name)
+        self._mark(name)
         if self.studio.chosen is not None and (self.studio.session is None or name == "data"):
             await screen("chosen")(self)
             return
