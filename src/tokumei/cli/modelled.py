@@ -111,7 +111,7 @@ def _say_model(model: ReleaseModel) -> None:
     if not model.n_components_:
         say(phrase("No column has noise, so the released rows are counted as they are."))
         return
-    if model._observed.needs_no_model:
+    if model.even_:
         say(phrase("Suppressed cells say nothing, so they are spread evenly over the values that they may stand for."))
         return
     say(

@@ -144,7 +144,7 @@ def _coarser(release: Release, model: ReleaseModel) -> Iterator[Statement]:
 def _assumed(
     release: Release, model: ReleaseModel, rows: int | None, several: bool, target: str | None, weights: str | None
 ) -> Iterator[Statement]:
-    if model.n_components_ and not model._observed.needs_no_model:
+    if model.n_components_ and not model.even_:
         yield said.MixtureAssumed(classes=model.n_components_)
         if target is not None:
             yield said.GivenTarget(target=target)

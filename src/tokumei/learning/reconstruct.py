@@ -177,7 +177,7 @@ def _reason(model: ReleaseModel) -> str:
         return SWAPPED
     if not model.n_components_:
         return "no column has noise, so rows are taken as they are."
-    if model._observed.needs_no_model:
+    if model.even_:
         return "suppressed cells say nothing, so they are spread evenly over the values that they may stand for."
     made = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."
     if model.boxed_:

@@ -87,6 +87,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         and those of all fits.
     boxed_
         Whether rows were put into boxes of several values, which are taken as the smallest around their rows.
+    even_
+        Whether what is hidden is spread evenly over the values it may stand for, so that any model gives the same tables and rows.
     determined_
         Whether that is little, or less than how far columns are from independent by all fits. Otherwise the noise leaves open how
         columns go together.
@@ -170,6 +172,11 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 AssumptionWarning,
             )
         return self
+
+    @property
+    def even_(self) -> bool:
+        """Whether what is hidden is spread evenly over the values it may stand for."""
+        return self._observed.needs_no_model
 
     def _by_class(self, observed: Observed, rng: np.random.Generator, shown: Any) -> dict[str, list[Mixture]]:
         """Fit the other columns for each value of the only class that was released unchanged, where rows tell some columns each.
