@@ -69,13 +69,13 @@ def entrant(side: Path, job: str) -> Entrant:
 
 
 def test_who_succeeds_has_ratios_to_the_first(side: Path, tmp_path: Path) -> None:
-    slow = Entrant("slow", HERE, side, "good", {"size": 30_000_000})
-    asked = {"size": 300_000}
+    slow = Entrant("slow", HERE, side, "good", {"size": 60_000_000})
+    asked = {"size": 10_000_000}  # long enough for a clock that counts hundredths of a second
     first, second = compete([entrant(side, "good"), slow], asked, Limits(20, rounds=2), tmp_path)
     assert first.failure is None
     assert first.ratio == 1
     assert len(first.runs) == len(second.runs) == 2
-    assert second.facts == {"total": sum(range(30_000_000))}
+    assert second.facts == {"total": sum(range(60_000_000))}
     assert second.ratio is not None
     assert second.ratio > 1.5
     seconds, ratio, spread, whole, peak = second.costs()

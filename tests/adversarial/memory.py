@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 # The program first imports all that it needs. From then on it may take so much more, and then is told that there is none left.
 BEGIN = """
-import io, resource, sys
+import resource, sys
 from pathlib import Path
 import tokumei.bounds
 tokumei.bounds.UNPACKED = 2**26  # so that small files are large
@@ -20,7 +20,7 @@ import tokumei as tk
 from tokumei.errors import TokumeiError
 from tokumei.io.batches import Files
 from tokumei.io.source import read_table
-pyarrow.csv.read_csv(io.BytesIO(b"a\\n1\\n" * 2**10))  # starts the threads, which take room of their own
+pyarrow.csv.read_csv(pyarrow.BufferReader(b"a\\n1\\n" * 2**10))  # starts the threads, which take room of their own and never wait for Python
 {before}
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 most = pages * resource.getpagesize() + {mebibytes} * 2**20
