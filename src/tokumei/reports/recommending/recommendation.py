@@ -27,6 +27,7 @@ from tokumei.reports.recommending.trial import Tried
 from tokumei.results import Result
 from tokumei.shown import shown
 from tokumei.table.schema import Schema
+from tokumei.utility.careful import Noted
 from tokumei.words import Language, Statement, Words, spoken
 from tokumei.words.statement import Count, Names, Number
 
@@ -289,15 +290,15 @@ class Recommendation(Result):
     def impossible(self, words: Words) -> list[str]:
         """Say of each method without a release why there is none."""
         return [
-            f"{title(each.name, words)}{words('colon')}{words.say(each.why)}"
+            f"{title(each.name, words)}{words('colon')}{words.say(each.why.why if isinstance(each.why, Noted) else each.why)}"
             for each in self.ranking
             if not each.values and each.why is not None
         ]
 
-    def summary(self, words: Words | None = None) -> list[str]:
-        """Say what is recommended and why, a sentence each."""
+    def summary(self, words: Words | None = None, *, lasting: bool = False) -> list[str]:
+        """Say what is recommended and why, a sentence each; with ``lasting``, without what only this run was like."""
         words = words or Words("en")
-        return [self._say(each, words) for each in self.reasons]
+        return [self._say(each, words) for each in self.reasons if not (lasting and isinstance(each, CompiledFor))]
 
     def _say(self, reason: Statement, words: Words) -> str:
         if isinstance(reason, PromisesNothing):
@@ -314,7 +315,7 @@ class Recommendation(Result):
             for name, value in self.duties.items()
         )
         purpose = words(f"recommend_purpose.{self.purpose.kind}", target=self.purpose.target or "")
-        parts = [words("recommend.asked", duties=duties, purpose=purpose), *self.summary(words)]
+        parts = [words("recommend.asked", duties=duties, purpose=purpose), *self.summary(words, lasting=True)]
         if self.chosen is not None:
             best = self.whole or self.chosen
             rungs = words("list_semicolon").join(
@@ -363,7 +364,7 @@ class Recommendation(Result):
         if folder is not None and plan.source.path is not None:
             place = Path(os.path.relpath(plan.source_path, folder)).as_posix()
             plan = replace(plan, source=replace(plan.source, path=place), folder=Path(folder))
-        said_first = "".join(f"# {shown(line)}\n" for line in self.summary())
+        said_first = "".join(f"# {shown(line)}\n" for line in self.summary(lasting=True))
         return f"{said_first}\n{plan.to_toml()}"
 
     def describe(self) -> dict[str, Any]:
