@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -13,7 +12,7 @@ from pydantic import StrictStr
 
 from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter
-from tokumei.files import atomic_file, check_free
+from tokumei.files import atomic_files, check_free
 from tokumei.markup.card import card, grid, said
 from tokumei.plan import Output, Plan, Run, Source
 from tokumei.plan.chosen import Chosen
@@ -352,8 +351,7 @@ class Recommendation(Result):
             texts[place / f"{name}.toml"] = self.plan_text(place)
         for path in texts:
             check_free(path, overwrite=overwrite)
-        with ExitStack() as stack:
-            places = [stack.enter_context(atomic_file(each, overwrite=overwrite, private=True)) for each in texts]
+        with atomic_files(list(texts), overwrite=overwrite, private=True) as places:
             for target, text in zip(places, texts.values(), strict=True):
                 target.write_text(text, encoding="utf-8")
         return tuple(sorted(texts))
