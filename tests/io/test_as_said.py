@@ -16,6 +16,7 @@ from tests.command_line import tokumei
 from tokumei.io.batches import Files, read_all
 from tokumei.io.source import Dialect, read_to_draft, read_written
 from tokumei.plan import Plan
+from tokumei.table.codebook import Codebook, Variable
 
 ROWS = 40
 CELLS: dict[str, list[Any]] = {
@@ -91,3 +92,10 @@ def test_nothing_is_changed_where_nothing_is_said(tmp_path: Path) -> None:
     path = tmp_path / "people.parquet"
     pyarrow.parquet.write_table(pa.table(CELLS), path)
     assert read_written(path, None, Dialect()).to_pydict() == CELLS
+
+
+def test_numbers_of_which_few_have_a_label_stay_numbers_in_a_schema_from_a_codebook() -> None:
+    book = Codebook((Variable("hours", "Hours", ((999, "No answer"),)),))
+    with pytest.warns(tk.errors.ObservedDomainWarning):
+        schema = tk.Schema.from_codebook(book, pd.DataFrame({"hours": [20, 35, 999]}))
+    assert isinstance(schema["hours"].domain, tk.Numbers) and schema["hours"].label == "Hours"
