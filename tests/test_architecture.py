@@ -145,6 +145,7 @@ LAYERS_INSIDE_IO = [
     "parquet",
     "delimiter",
     "encodings",
+    "as_said",
     "statistical_child",
     "statistical",
     "statistical_writing",

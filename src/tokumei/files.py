@@ -7,8 +7,8 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Literal
 
@@ -34,20 +34,38 @@ def atomic_file(path: Path, *, overwrite: bool = False, private: bool = False) -
 
     A private file is for its owner only: nobody else may enter the folder in which it is made.
     """
-    with _working_next_to(path, overwrite=overwrite) as work:
-        temporary = work.new / path.name
-        yield temporary
-        if private:
-            with temporary.open("rb") as made, own_file(work.new / OWN) as own:
-                shutil.copyfileobj(made, own)
-            temporary = work.new / OWN
-        with temporary.open("rb+") as written:
-            os.fsync(written.fileno())
-        if overwrite:
-            check_free(path, overwrite=True)
-            os.replace(temporary, path)  # noqa: PTH105  (replaces atomically, also over an existing file)
-        else:
-            _put_where_nothing_is(temporary, path)
+    with atomic_files([path], overwrite=overwrite, private=private) as temporary:
+        yield temporary[0]
+
+
+@contextmanager
+def atomic_files(paths: Sequence[Path], *, overwrite: bool = False, private: bool = False) -> Iterator[list[Path]]:
+    """Yield temporary paths next to ``paths``; move all there when the block ends well, the first one last, and remove them otherwise.
+
+    Whatever needs room on the disk is done before the first is moved, so that a full one leaves none of them behind.
+    """
+    with ExitStack() as stack:
+        work = [stack.enter_context(_working_next_to(path, overwrite=overwrite)) for path in paths]
+        yield [each.new / path.name for each, path in zip(work, paths, strict=True)]
+        ready = [_made_ready(each, path, private) for each, path in zip(work, paths, strict=True)]
+        for temporary, path in reversed(list(zip(ready, paths, strict=True))):
+            if overwrite:
+                check_free(path, overwrite=True)
+                os.replace(temporary, path)  # noqa: PTH105  (replaces atomically, also over an existing file)
+            else:
+                _put_where_nothing_is(temporary, path)
+
+
+def _made_ready(work: WorkingFolder, path: Path, private: bool) -> Path:
+    """Return a file that only has to be moved: on the disk, and its owner's alone where it is private."""
+    temporary = work.new / path.name
+    if private:
+        with temporary.open("rb") as made, own_file(work.new / OWN) as own:
+            shutil.copyfileobj(made, own)
+        temporary = work.new / OWN
+    with temporary.open("rb+") as written:
+        os.fsync(written.fileno())
+    return temporary
 
 
 @contextmanager

@@ -225,3 +225,13 @@ def test_a_file_that_sas_wrote_goes_all_the_way(tmp_path: Path) -> None:
     (tmp_path / "cut.sas7bdat").write_bytes(whole[:300])
     said = tokumei("init", "cut.sas7bdat", "-o", "cut.toml", cwd=tmp_path, code=1).stderr
     assert "damaged" in said and not (tmp_path / "cut.toml").exists()
+
+
+def test_a_sas_transport_file_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+    """It does not say how many rows it has; one that is cut off would be read as a shorter one."""
+    whole, part = tmp_path / "whole.xpt", tmp_path / "part.xpt"
+    pyreadstat.write_xport(pd.DataFrame({"age": range(500), "town": ["north"] * 500}), str(whole))
+    assert len(tk.read_table(whole)) == 500
+    part.write_bytes(whole.read_bytes()[:-4001])
+    with pytest.raises(DataError, match="cut off"):
+        tk.read_table(part)

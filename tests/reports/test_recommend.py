@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -300,3 +301,59 @@ def test_the_command_writes_everything_or_says_why_not(people: pd.DataFrame, tmp
     assert japanese.exit_code == 1 and "要件を満たす手法はありません" in japanese.output
     wrong = runner.invoke(app, [*given[:2], "--qi", "agee", "--overwrite"])
     assert wrong.exit_code == 1 and "agee" in wrong.output
+
+
+def test_a_file_is_read_as_a_draft_reads_it(tmp_path: Path) -> None:
+    """Decimal commas are found without being told of, a codebook and a column of people are taken, and a plan has its own."""
+    rows = [f"{row // 2};{20 + row % 40};{row % 2 + 1};{row % 50},5" for row in range(240)]
+    (tmp_path / "people.csv").write_text("\n".join(["hhid;age;sex;income", *rows]), encoding="utf-8")
+    (tmp_path / "book.csv").write_text("variable,values\nsex,1 = male; 2 = female\n", encoding="utf-8")
+    given = ["recommend", str(tmp_path / "people.csv"), "--duty", "linking 1/3", "--json"]
+    more = ["--codebook", str(tmp_path / "book.csv"), "--person", "hhid"]
+    done = CliRunner().invoke(app, [*given, *more])
+    assert done.exit_code == 0, done.output
+    plan = Plan.read(tmp_path / "recommended.toml")
+    assert plan.source.decimal == ","
+    assert isinstance(plan.schema["income"].domain, tk.Numbers)
+    assert plan.schema["sex"].domain == tk.Categories(["male", "female"])
+    assert plan.schema["hhid"].role == "person"
+    assert tk.run(plan).rows == 240
+    wrong = CliRunner().invoke(app, ["recommend", str(tmp_path / "recommended.toml"), *more, "--overwrite"])
+    assert wrong.exit_code == 1 and "leave out '--codebook', '--person'" in wrong.output
+
+
+def test_amounts_in_cents_do_not_keep_classes_from_being_judged(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"age": rng.integers(20, 30, 300), "sex": rng.choice(["f", "m"], 300)})
+    frame["income"] = np.round(np.exp(rng.normal(7.6, 0.6, 300)), 2)
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    found = tk.recommend(tmp_path / "people.csv", duty="linking 1/5, inference 1/2")
+    assert found.chosen is not None and "generalization" in {each.name for each in found.ranking if each.meets}
+
+
+def test_what_only_this_run_was_like_is_no_part_of_the_approval(found: Any, tmp_path: Path) -> None:
+    told = replace(found, compiled=3.0)
+    assert any("Compiling took" in line for line in told.summary())
+    assert "Compiling took" not in told.paragraph("en")
+    assert "コンパイル" in " ".join(told.summary(Words("ja"))) and "コンパイル" not in told.paragraph("ja")
+
+
+def test_why_a_method_is_not_possible_is_said_without_what_was_being_done(people: pd.DataFrame) -> None:
+    towns = people.assign(town=[f"town {row % 80}" for row in range(len(people))])
+    schema = tk.Schema([*(tk.example_schema()[name] for name in COLUMNS), tk.Attribute("town", "quasi_identifier", tk.Categories(sorted(set(towns["town"]))))])  # fmt: skip
+    said = tk.recommend(towns, schema, "linking 1/4").impossible(Words("en"))
+    assert any(line.startswith("data swapping: 'town' has 80 unordered categories") for line in said), said
+    assert not any("Recode" in line or "(known)" in line for line in said)
+
+
+def test_a_duty_that_is_empty_is_refused(people: pd.DataFrame, schema: tk.Schema) -> None:
+    with pytest.raises(InvalidParameter, match="The duty is empty"):
+        tk.recommend(people, schema, " ")
+
+
+def test_every_column_of_the_ranking_is_shown_on_a_narrow_terminal(tmp_path: Path, people: pd.DataFrame) -> None:
+    people.to_csv(tmp_path / "people.csv", index=False)
+    given = ["recommend", str(tmp_path / "people.csv"), "--qi", "age,sex,marital", "--sensitive", "income"]
+    shown = CliRunner().invoke(app, [*given, "--duty", "linking 1/4, inference 9/10"], env={"COLUMNS": "80"})
+    assert "seconds" in shown.output
+    assert re.search(r"1\. .*✓.*✓ +\d+\.\d\n", shown.output), shown.output

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +13,7 @@ import typer
 
 import tokumei
 from tokumei.cli.completion import choices, column, columns
-from tokumei.errors import TokumeiError
+from tokumei.errors import TokumeiError, TokumeiWarning
 from tokumei.memory import within_memory
 from tokumei.messages import said_in, spoken_language
 from tokumei.progress import clear, stage
@@ -36,6 +38,23 @@ JUDGE = "Before you release anything"
 ANALYST = "From a release to answers"
 
 
+@contextmanager
+def noting(told: Callable[[TokumeiWarning], None]) -> Iterator[None]:
+    """Tell warnings of ours that nobody else hears, each once, in words and not as Python shows them."""
+    shown_by_python, before = warnings.showwarning, set[str]()
+
+    def show(message: Any, category: Any, *where: Any, **more: Any) -> None:
+        if not isinstance(message, TokumeiWarning):
+            shown_by_python(message, category, *where, **more)
+        elif str(message) not in before:
+            before.add(str(message))
+            told(message)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
+
+
 def command(
     example: str, group: typer.Typer = app, name: str | None = None, panel: str | None = None, *, ends: bool = True
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -47,15 +66,19 @@ def command(
     def register(work: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(work)
         def carefully(*args: Any, **kwargs: Any) -> None:
+            from tokumei.cli.saying import on_command_line
             from tokumei.words import Words, spoken
 
             words = Words()
             try:
                 words = spoken()
-                with stage(f"tokumei {name or work.__name__}") if ends else within_memory():
+                with (
+                    noting(lambda given: say(words("cli.note", note=on_command_line(given, words)), err=True)),
+                    stage(f"tokumei {name or work.__name__}") if ends else within_memory(),
+                ):
                     work(*args, **kwargs)
             except TokumeiError as error:
-                say(f"tokumei: {words.say(error)}", err=True)
+                say(f"tokumei: {on_command_line(error, words)}", err=True)
                 raise typer.Exit(1) from None
             except KeyboardInterrupt:
                 say(f"tokumei: {words('cli.interrupted')}", err=True)

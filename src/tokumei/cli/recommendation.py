@@ -11,11 +11,13 @@ from tokumei.cli.command import (
     DATA,
     START,
     AsJson,
+    CodebookFile,
     DateForm,
     Decimal,
     Delimiter,
     Encoding,
     Missing,
+    Person,
     command,
     print_json,
     say,
@@ -66,8 +68,10 @@ def recommend(
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     missing: Missing = None,
-    decimal: Decimal = ".",
+    decimal: Decimal = None,
     dates: DateForm = None,
+    codebook: CodebookFile = None,
+    person: Person = None,
     overwrite: Annotated[bool, typer.Option(help="Replace existing files.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -85,7 +89,7 @@ def recommend(
     files = [place.parent / f"{place.name}{ending}" for ending in ENDINGS]
     _check(files, overwrite)
     dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}
-    plan = _plan(data, qi or [], sensitive or [], {**dialect, "decimal": decimal, "dates": dates})
+    plan = _plan(data, qi or [], sensitive or [], {**dialect, "decimal": decimal, "dates": dates}, codebook, person)
     found = recommended(plan, None, duty, purpose, known=known, look=look, sample=sample)
     wrote = found.write(place.parent, name=place.name, overwrite=overwrite, language=words.language)
     if as_json:
@@ -113,20 +117,35 @@ def _check(files: list[Path], overwrite: bool) -> None:
         check_free(each, overwrite=overwrite)
 
 
-def _plan(data: Path, known: list[str], sensitive: list[str], dialect: dict[str, Any]) -> Any:
+def _plan(
+    data: Path,
+    known: list[str],
+    sensitive: list[str],
+    dialect: dict[str, Any],
+    codebook: Path | None,
+    person: str | None,
+) -> Any:
     """Read a plan, or draft one for a table."""
     from tokumei.cli.words import parse_columns
     from tokumei.errors import InvalidParameter
     from tokumei.io.source import read_to_draft
     from tokumei.plan import Plan
     from tokumei.reports.recommending.drafted import drafted
+    from tokumei.text import names
 
     if data.suffix.lower() == ".toml":
         if known or sensitive:
             raise InvalidParameter("a plan already gives the roles of columns; leave out --qi and --sensitive.")
+        unlike = {**dialect, "codebook": codebook, "person": person, "encoding": dialect["encoding"] != "utf-8"}
+        if given := [f"--{name}" for name, each in unlike.items() if each]:
+            raise InvalidParameter(
+                "a plan already says how its rows are read; leave out {options}.", options=names(given)
+            )
         return Plan.read(data)
     there = read_to_draft(data, **dialect)[0].column_names if known or sensitive else []
-    return drafted(data, parse_columns(known, there), parse_columns(sensitive, there), **dialect)
+    return drafted(
+        data, parse_columns(known, there), parse_columns(sensitive, there), **dialect, codebook=codebook, person=person
+    )
 
 
 def _show(found: Any) -> None:
@@ -139,13 +158,30 @@ def _show(found: Any) -> None:
     for line in found.summary(words):
         console.print(line, markup=False)
     head, *lines = found.table(words, every=False)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for place, title in enumerate(head):
-        table.add_column(
-            title, overflow="fold", justify="left" if place < 2 else "right", min_width=24 if place == 1 else None
-        )
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    widths = _widths([head, *lines], console.width)
+    for place, (title, width) in enumerate(zip(head, widths, strict=True)):
+        table.add_column(title, overflow="fold", justify="left" if place < 2 else "right", width=width)
     for line in lines:
         table.add_row(*map(cell, line))
     console.print(table)
     for line in found.impossible(words):
         console.print(f"  • {line}", markup=False)
+
+
+def _widths(lines: list[tuple[str, ...]], room: int) -> list[int]:
+    """Return how wide each column is shown: numbers in full under titles of several lines, and the methods in the room that is left."""
+    from rich.cells import cell_len
+
+    head, *body = lines
+    widths = []
+    for place, title in enumerate(head):
+        word = min(WIDEST_WORD, max(map(cell_len, title.split()), default=0))
+        widths.append(max([word, *(cell_len(line[place]) for line in body)]))
+    left = room - sum(width + 1 for place, width in enumerate(widths) if place != 1)
+    widths[1] = max(NARROWEST, min(widths[1], left - 1))
+    return widths
+
+
+WIDEST_WORD = 17  # of a title: quasi-identifiers
+NARROWEST = 15  # that methods are shown in, whatever the terminal

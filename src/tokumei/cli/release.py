@@ -73,7 +73,8 @@ def init(
     else:
         rows, source = _from_file(data, plan.parent, delimiter, missing, encoding, decimal, dates, codebook)
         book = codebook_of(data, None if codebook is None else str(codebook), encoding)
-    check_feasible(rows.num_rows, k)
+    if rows.num_rows:
+        check_feasible(rows.num_rows, k)
     whole = int(k) if float(k).is_integer() else k
     text = draft_plan(rows, source, default_output(data or Path(table or "")), whole, person, book)
     with atomic_file(plan, overwrite=overwrite, private=True) as temporary:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -108,14 +107,13 @@ def _read(households: Path, people: Path, delimiter: str | None, encoding: str) 
 def _write(tables: dict[Path, Any], overwrite: bool, *, private: bool = False) -> None:
     """Write tables, all of them or none; private ones for their owner only."""
     from tokumei.errors import InvalidParameter
-    from tokumei.files import atomic_file, check_free
+    from tokumei.files import atomic_files, check_free
     from tokumei.release.files import WRITERS
 
     for path in tables:
         if path.suffix.lower().lstrip(".") not in WRITERS:
             raise InvalidParameter("{path} must end in .csv or .parquet.", path=path)
         check_free(path, overwrite=overwrite)
-    with ExitStack() as files:
-        places = [files.enter_context(atomic_file(path, overwrite=overwrite, private=private)) for path in tables]
+    with atomic_files(list(tables), overwrite=overwrite, private=private) as places:
         for place, (path, table) in zip(places, tables.items(), strict=True):
             WRITERS[path.suffix.lower().lstrip(".")](iter([table]), table.schema, place, "keep")

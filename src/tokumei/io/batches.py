@@ -35,13 +35,14 @@ from tokumei.io.source import (
     not_text,
     options_of,
     read_codebook,
+    said_of,
     text_columns,
 )
 from tokumei.io.unpacking import first_line, lines_per_byte, opened_text
 from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.table.codebook import Codebook, labelled
-from tokumei.table.domain import Categories, Numbers
+from tokumei.table.domain import Categories, Dates, Numbers
 from tokumei.table.schema import Schema
 from tokumei.text import names
 
@@ -227,11 +228,13 @@ class Files(Rows):
             for a in self.schema or ()
             if isinstance(a.domain, Categories) and isinstance(a.domain.values[0], str)
         ]
+        read_otherwise = {a.name for a in self.schema or () if isinstance(a.domain, Numbers | Dates)}
+        texts = {name: pa.string() for name in columns if name not in read_otherwise}
         with pa.OSFile(str(file)) as raw:
             cells, read = ParquetCells(file, raw), 0
             for table in cells.batches(columns, size, labels if self.schema else columns):
                 read += table.num_rows
-                yield table, read / max(1, cells.rows)
+                yield said_of(table, self.dialect, texts), read / max(1, cells.rows)
 
     def _csv(self, file: Path, columns: Sequence[str], size: int) -> Iterator[tuple[pa.Table, float]]:
         with pa.OSFile(str(file)) as raw:

@@ -18,8 +18,9 @@ import pyarrow.csv
 from tokumei.bounds import MOST_COLUMNS
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.files import is_plain, kind_of_place, reason
+from tokumei.io.as_said import as_said
 from tokumei.io.delimiter import ABSENT, DELIMITERS, guess_decimal, guess_delimiter
-from tokumei.io.encodings import text_encoding
+from tokumei.io.encodings import guess_encoding, text_encoding
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.statistical import STATISTICAL_ENDINGS, codebook_inside, read_statistical
@@ -147,7 +148,7 @@ def read_to_draft(
     read = partial(_read, path, beginning=beginning)
     table = read({}, dialect)
     if path.suffix.lower() in PARQUET_ENDINGS | WHOLE_ENDINGS:
-        return table, ()
+        return table, missing or ()
     if table.num_columns == 1:
         others = [mark for mark in DELIMITERS if mark in table.column_names[0]]
         if others:
@@ -221,15 +222,15 @@ def _read(
     try:
         with stage(f"Reading {path.name}"):
             if ending in PARQUET_ENDINGS:
-                return _read_parquet(path)
+                return said_of(_read_parquet(path), dialect, types)
             if ending in EXCEL_ENDINGS:
                 table = read_excel(path, types)
                 check_header(path, table.schema)
-                return table
+                return said_of(table, dialect, types, iso=True)
             if ending in STATISTICAL_ENDINGS:
                 table, book = read_statistical(path, dialect.encoding)
                 check_header(path, table.schema)
-                return with_texts_of(labelled(table, book, chosen), types)
+                return with_texts_of(labelled(said_of(table, dialect, types), book, chosen), types)
             tabbed = replace(dialect, delimiter="\t") if ending == ".tsv" else dialect
             return _read_csv(path, types, tabbed, beginning=beginning)
     except DataError:
@@ -240,9 +241,19 @@ def _read(
         problem = not_text(dialect.encoding)
     except OSError as error:
         problem = reason(error)
+    if problem == NOT_UTF8 and (seems := guess_encoding(path)) != "utf-8":
+        problem = phrase(
+            "it is not utf-8 text but looks like {seems}; give its encoding (--encoding {seems}, or encoding in the plan)",
+            seems=seems,
+        )
     raise DataError(
         "{path} cannot be read: {problem}.", path=path, problem=problem
     )  # outside, so that no message that quotes a line is its context
+
+
+def said_of(table: pa.Table, dialect: Dialect, types: Mapping[str, Any], *, iso: bool = False) -> pa.Table:
+    """Read the cells of a file that has types of its own as it is said to be written."""
+    return as_said(table, types, dialect.missing, dialect.decimal, dialect.dates, iso=iso)
 
 
 def with_texts_of(table: pa.Table, types: Mapping[str, Any]) -> pa.Table:

@@ -20,6 +20,8 @@ from tokumei.table.codebook import Codebook, Variable
 STATISTICAL_ENDINGS = {".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"}
 DAMAGED = phrase("it is damaged, or not of the kind that its name says")
 EMPTY = phrase("it has no columns")
+CUT_OFF = phrase("it is cut off, or was changed in transit as text is; copy it again, as it is")
+CARD = 80  # bytes of which a SAS transport file has a whole number
 CHILD = "from tokumei.io.statistical_child import main; import sys; main(*sys.argv[1:])"
 MEASURES = {"nominal", "ordinal", "scale"}
 
@@ -52,6 +54,10 @@ def read_opened(
     need_pyreadstat()
     size = opened.seek(0, 2)
     opened.seek(0)
+    if (
+        ending == ".xpt" and size % CARD
+    ):  # it does not say how many rows it has, and one that is cut off would be read as a shorter one
+        raise DataError("{path} cannot be read: {problem}.", path=path, problem=CUT_OFF)
     most = max(UNPACKED, FAR * size)
     wanted = "rows" if rows else "codebook"
     command = [sys.executable, "-c", CHILD, ending, "" if _usual(encoding) else encoding, str(most), wanted]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from tokumei.errors import InvalidParameter
-from tokumei.files import atomic_file, check_free, sibling
+from tokumei.files import atomic_files, check_free, sibling
 from tokumei.learning.card import Card
 from tokumei.learning.limits import Limits, Of
 from tokumei.learning.pool import fitted, listed, pool
@@ -122,11 +121,7 @@ class Synthesized:
         words = spoken() if language is None else Words(language)
         described = json_text(self.card.describe(), indent=1)
         table = self._table().replace_schema_metadata({METADATA: described.encode()})
-        with ExitStack() as files:  # all are made before the first is moved to its place, the rows last
-            rows, data, page = (
-                files.enter_context(atomic_file(each, overwrite=overwrite))
-                for each in (place, for_programs, for_people)
-            )
+        with atomic_files([place, for_programs, for_people], overwrite=overwrite) as (rows, data, page):
             data.write_text(described + "\n", encoding="utf-8")
             page.write_text(shown(self.card.markdown(words), lines=True), encoding="utf-8")
             WRITERS[_kind(place)](iter([table]), table.schema, rows, formulas)

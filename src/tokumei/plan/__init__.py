@@ -26,7 +26,7 @@ from tokumei.bounds import LARGEST_PLAN
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import DataError, InvalidParameter, PlanError
 from tokumei.files import read_text
-from tokumei.io.source import Dialect, read_written
+from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, WHOLE_ENDINGS, Dialect, read_written
 from tokumei.io.urls import check_url, name_parts, select_all
 from tokumei.messages import message_of
 from tokumei.plan.calibration import Calibration
@@ -53,9 +53,10 @@ class Source:
         A CSV or Parquet file, a folder of such files, or a pattern such as ``parts/*.parquet``.
     delimiter, encoding, decimal, dates
         How a CSV file is written: what separates its fields, how its text is encoded, its decimal mark (a point or a
-        comma), and how dates are written, in addition to 2001-12-31, such as ``"%d.%m.%Y"``.
+        comma), and how dates are written, in addition to 2001-12-31, such as ``"%d.%m.%Y"``. The last two are also used where cells of
+        other files are text.
     missing
-        How a missing cell is written in a CSV file.
+        How a missing cell is written; in files that hold numbers, a mark such as ``"999"`` stands for the number.
     database
         Instead of a path: ``postgresql://…``, ``sqlite:///file`` or ``duckdb:///file``, without any password.
     table, query
@@ -170,6 +171,8 @@ class Plan:
     def read(cls, path: str | Path) -> Plan:
         """Read a plan file."""
         file = Path(path)
+        if file.suffix.lower() in CSV_ENDINGS | PARQUET_ENDINGS | WHOLE_ENDINGS:
+            raise PlanError("{file} is a table, not a plan; tokumei init drafts a plan for it.", file=file)
         try:
             text = read_text(file, LARGEST_PLAN)
         except DataError as error:

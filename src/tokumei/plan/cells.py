@@ -153,20 +153,35 @@ def sentinels(column: Any) -> dict[int, int]:
     return {int(each): int(count) for each, count in zip(different, counts, strict=True) if each in apart}
 
 
-def natural_step(column: Any, domain: Numbers) -> Numbers:
-    """Return numbers on the grid that they are written on, such as halves, where they are no whole ones.
+def natural_step(column: Any, domain: Numbers, parts: int = DEFAULT_PARTS) -> Numbers:
+    """Return numbers on the grid that they are written on, such as halves, where it has at most ``parts`` parts.
 
     >>> natural_step(pa.chunked_array([[150.5, 171.0, 180.5]]), Numbers(150.5, 180.5, quantity=False)).step
     0.5
+    >>> natural_step(pa.chunked_array([[0, 5_000, 40_000_000]]), Numbers(0, 40_000_000, 625, quantity=False)).step
+    5000
     """
     numbers = numbers_of(column)
-    if domain.step is not None or numbers is None:
+    if numbers is None:
         return domain
+    if domain.step is not None:
+        return _whole_step(numbers, domain, parts)
     for step in STEPS:
         places = numbers * step.denominator
         if np.all(np.abs(places - np.rint(places)) < 1e-6 * np.maximum(1, np.abs(places)) / 1000):
             low, high = (Fraction(round(end * step.denominator), step.denominator) for end in (domain.low, domain.high))
-            if (high - low) / step > DEFAULT_PARTS or high == low:
+            if (high - low) / step > parts or high == low:
                 return domain
             return Numbers(float(low), float(high), float(step), quantity=domain.quantity)
     return domain
+
+
+def _whole_step(numbers: Floats, domain: Numbers, parts: int) -> Numbers:
+    """Return whole numbers that a coarse step would move on the grid that they are written on, such as thousands."""
+    low = int(domain.low)
+    if domain.step is None or domain.step <= 1 or not domain.whole:
+        return domain
+    step, high = int(np.gcd.reduce(numbers.astype(np.int64) - low)), int(numbers.max())
+    if step == 0 or (high - low) // step > parts:
+        return domain
+    return Numbers(low, high, step, quantity=domain.quantity)

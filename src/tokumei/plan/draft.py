@@ -12,6 +12,7 @@ import pyarrow as pa
 import tomlkit
 from tomlkit.items import Table
 
+from tokumei.bounds import LARGEST_DOMAIN
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.plan import Source
 from tokumei.plan.cells import natural_step, numbered, sentinels, stray_text
@@ -29,7 +30,7 @@ from tokumei.plan.suiting import Suiting, suiting
 from tokumei.plan.written import absent_labels, looks_like
 from tokumei.shown import escaped
 from tokumei.table.codebook import Codebook, Variable
-from tokumei.table.domain import Categories, Dates, Domain, Numbers
+from tokumei.table.domain import DEFAULT_PARTS, Categories, Dates, Domain, Numbers
 from tokumei.table.people import Unit
 from tokumei.table.schema import DROPPED, Attribute, Role, observed_attribute
 from tokumei.text import nearest, plural
@@ -45,6 +46,8 @@ NO_QUANTITY = (
 
 TOGETHER = "columns released unchanged may show which rows belong together, so they are perturbed as well"
 OR_KNOWN = '; "known" releases them unchanged, if many rows share each of their values: round the weights to few first'
+# Classes can only be judged by a sensitive column whose grid tells its values apart, as that of amounts in cents does.
+FINEST: dict[Role, int] = {"sensitive": LARGEST_DOMAIN - 1}
 # How a file is written, where it is not the usual way.
 READING = (("delimiter", ","), ("encoding", "utf-8"), ("decimal", "."), ("dates", None), ("codebook", None))
 
@@ -86,7 +89,7 @@ def draft_plan(
     for name in table.column_names:
         variable = None if codebook is None else codebook.get(name)
         described, why = suggest_attribute(name, table.column(name), "person" if name == person else None, variable)
-        columns[name] = _column(described, why, table.column(name))
+        columns[name] = _column(described, why, table.column(name), source)
         found.append(described)
     document["schema"] = columns
     weighted = any(weights(name, table.column(name)) for name in table.column_names)
@@ -110,7 +113,7 @@ def _place(source: Source) -> Table:
     for name, usual in READING:
         if getattr(source, name) != usual:
             place[name] = getattr(source, name)
-    if not source.path.lower().endswith((".parquet", ".pq", *KEPT_FORMATS)):
+    if len(source.missing) > 1 or not source.path.lower().endswith((".parquet", ".pq", *KEPT_FORMATS)):
         _say(place, "missing", list(source.missing), 'how a missing cell is written, for example ["", "NA", "?"]')
     return place
 
@@ -137,7 +140,7 @@ def _guessed(name: str, column: Any, given: Role | None, variable: Variable | No
         try:
             found = observed_attribute(name, column, role, most_codes(name))
             if isinstance(found.domain, Numbers):
-                found = replace(found, domain=natural_step(column, found.domain))
+                found = replace(found, domain=natural_step(column, found.domain, FINEST.get(role, DEFAULT_PARTS)))
             return found, _with_looks(why, column)
         except (DataError, InvalidParameter) as error:
             return Attribute(name, "identifier"), f"dropped: {error}"
@@ -151,7 +154,7 @@ def _with_looks(why: str, column: Any) -> str:
     return why if looks is None else f"{why}; {looks}"
 
 
-def _column(described: Attribute, why: str, column: Any) -> Table:
+def _column(described: Attribute, why: str, column: Any, source: Source) -> Table:
     section = tomlkit.table()
     _say(section, "role", described.role, why)
     if described.label is not None:
@@ -178,7 +181,7 @@ def _column(described: Attribute, why: str, column: Any) -> Table:
         section.add(
             tomlkit.comment("one of its labels often means a missing value: if so, list it in missing of [source]")
         )
-    for told in _pointed_out(column):
+    for told in _pointed_out(column, source):
         section.add(tomlkit.comment(told))
     if described.observed:
         _say(section, "observed", True, "the domain was read from the data: correct it, then delete this line")
@@ -187,11 +190,16 @@ def _column(described: Attribute, why: str, column: Any) -> Table:
     return section
 
 
-def _pointed_out(column: Any) -> list[str]:
+def _pointed_out(column: Any, source: Source) -> list[str]:
     """Say where a column has codes that surveys write for no answer, and text among numbers; the text itself is not shown."""
+    if source.path is None:
+        mend = "read it as NULL, with a query in [source] in place of the table"
+    elif source.codebook is not None:
+        mend = "list it in missing of [source], or in the column missing of the codebook if it means that in this column only"
+    else:
+        mend = "list it in missing of [source], or in a codebook (--codebook) if it means that in this column only"
     told = [
-        f"{code} stands in {plural(rows, 'row')}, apart from all other values: if it means that there is no answer, list it in missing of [source], "
-        "or in a codebook (--codebook) if it means that in this column only"
+        f"{code} stands in {plural(rows, 'row')}, apart from all other values: if it means that there is no answer, {mend}"
         for code, rows in sentinels(column).items()
     ]
     stray = stray_text(column)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pyarrow as pa
 import tokumei
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.errors import InvalidParameter
-from tokumei.files import atomic_file, check_free, read_text
+from tokumei.files import atomic_files, check_free, read_text
 from tokumei.markup.card import card
 from tokumei.markup.pieces import tag
 from tokumei.parallel import one_blas_thread
@@ -88,9 +87,7 @@ class Report:
             targets.append(target.with_suffix(".record.json"))
         for each in targets:
             check_free(each, overwrite=overwrite)
-        with ExitStack() as stack:
-            private = not self.public
-            places = [stack.enter_context(atomic_file(each, overwrite=overwrite, private=private)) for each in targets]
+        with atomic_files(targets, overwrite=overwrite, private=not self.public) as places:
             places[0].write_text(self.html, encoding="utf-8")
             if pdf:
                 print_pdf(places[0], places[1])

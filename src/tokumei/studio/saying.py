@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from tokumei.messages import Joined, Phrase, message_of, phrase, with_fields
+from tokumei.messages import message_of, phrase
+from tokumei.messages.rewording import Instead, reworded
 from tokumei.studio.fields_said import FIELDS
 from tokumei.words import Statement, Words, said_by
 from tokumei.words.statement import Message
 
-WITH_CLASS = "{kind}: {problem}"  # a value that cannot be, after the name of its class
-
-INSTEAD: Mapping[str, Callable[..., Phrase]] = {
+INSTEAD: Instead = {
     "{path} already exists; choose another place, or overwrite it (overwrite=True, --overwrite).": lambda path, **_: (
         phrase("{path} already exists; choose another folder.", path=path)
     ),
     "it is not {encoding} text; give its encoding (--encoding, or encoding in the plan)": lambda encoding, **_: phrase(
         "it is not {encoding} text; choose another encoding",
         encoding=encoding,
+    ),
+    "it is not utf-8 text but looks like {seems}; give its encoding (--encoding {seems}, or encoding in the plan)": lambda seems, **_: (
+        phrase("it is not utf-8 text but looks like {seems}; choose that encoding", seems=seems)
     ),
     "{path} cannot be read: it is not utf-8 text but looks like utf-16; give its encoding (--encoding utf-16, or encoding in the plan).": lambda path, **_: (
         phrase("{path} cannot be read: it is not UTF-8 text but looks like UTF-16; choose that encoding.", path=path)
@@ -65,22 +64,10 @@ INSTEAD: Mapping[str, Callable[..., Phrase]] = {
 }
 
 
-def reworded(said: Any) -> Any:
-    """Return a text as the studio says it, its parts too."""
-    if isinstance(said, Joined):
-        return Joined(reworded(part) for part in said.parts)
-    if not isinstance(said, Phrase):
-        return said
-    if said.template == WITH_CLASS:
-        return reworded(said.fields["problem"])
-    fields = {name: reworded(each) for name, each in said.fields.items()}
-    return INSTEAD[said.template](**fields) if said.template in INSTEAD else with_fields(said, fields)
-
-
 def in_studio(given: object, words: Words) -> str:
     """Say an error, a warning or a statement; a sentence begins with a capital, also where a command would go on before it."""
     said = message_of(given) if isinstance(given, Exception) else given
     if isinstance(said, Message):
         said = said.text
-    text = words.say(said_by(said if isinstance(said, Statement) else reworded(said)))
+    text = words.say(said_by(said if isinstance(said, Statement) else reworded(said, INSTEAD)))
     return text[:1].upper() + text[1:]

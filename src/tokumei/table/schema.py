@@ -16,7 +16,7 @@ from tokumei.diagnostics import warn
 from tokumei.errors import DataError, InvalidParameter, ObservedDomainWarning
 from tokumei.table.codebook import Codebook, Variable, labelled
 from tokumei.table.codebook_files import read_codebook_file
-from tokumei.table.domain import AnyDomain, Domain
+from tokumei.table.domain import AnyDomain, Categories, Domain, family
 from tokumei.table.hierarchy import AnyHierarchy
 from tokumei.table.levels import check_levels
 from tokumei.table.notebook import attribute_card, schema_card
@@ -281,6 +281,8 @@ def _from_codebook(name: str, variable: Variable | None, table: Any, role: Role)
     label = None if variable is None else variable.label
     domain = None if variable is None else variable.domain
     column = None if table is None else table.column(name)
+    if isinstance(domain, Categories) and column is not None and family(column.type) == "numbers":
+        domain = None  # some of its numbers have no label: these are numbers with a few labelled ones among them
     if role in DROPPED:
         return Attribute(
             name, role, missing=column is not None and role != "person" and bool(column.null_count), label=label

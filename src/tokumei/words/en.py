@@ -316,7 +316,7 @@ WORDS: Mapping[str, str] = {
     "recommend.confirmed": "The recommended method was then drawn on all {rows:,} rows, and the duties hold there.",
     "recommend.enforced": "The duties are part of what the method is asked for: a release of all rows that did not hold them would be refused.",
     "recommend.compiled_for": "Compiling took {seconds} s of CPU on this first run; it is no method's cost, and the next run does without it.",
-    "recommend.needs_known": "not tried: say how many people an attacker knows (known).",
+    "recommend.needs_known": "not tried: it needs to be said how many people an attacker knows.",
     "recommend.needs_categories": "not tried: it changes categories only; recode {columns} first.",
     "recommend.needs_more": "not tried: it cannot be made from a k alone.",
     "recommend.wrote": "Wrote {files}. Read the page, then run: {command}",

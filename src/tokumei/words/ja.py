@@ -280,7 +280,7 @@ WORDS: Mapping[str, str] = {
     "recommend.confirmed": "推奨した手法は全 {rows:,} 行でも実行し、要件が成り立つことを確かめました。",
     "recommend.enforced": "要件は手法の保証の一部です。全行の公開データがそれを満たさなければ、公開は拒否されます。",
     "recommend.compiled_for": "初回のため、コンパイルに CPU 時間 {seconds} 秒を使いました。手法の費用には含めず、次回からは不要です。",
-    "recommend.needs_known": "試していません。攻撃者が何人を知っているか（known）を指定してください。",
+    "recommend.needs_known": "試していません。攻撃者が何人を知っているかの指定が必要です。",
     "recommend.needs_categories": "試していません。カテゴリーの列だけを変えるため、先に{columns}を再符号化してください。",
     "recommend.needs_more": "試していません。k だけからは作れません。",
     "recommend.wrote": "書き出しました：{files}。ページを読んでから、次を実行してください：{command}",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tokumei.messages.ja import (
     anonymizers,
+    command_line,
     common,
     engines,
     io,
@@ -28,6 +29,7 @@ from tokumei.messages.ja import (
 
 MESSAGES: Mapping[str, str] = {
     **anonymizers.MESSAGES,
+    **command_line.MESSAGES,
     **common.MESSAGES,
     **engines.MESSAGES,
     **io.MESSAGES,

@@ -81,6 +81,8 @@ MESSAGES: Mapping[str, str] = {
     "The table {there!r} already exists; choose another name, or overwrite it (overwrite=True, --overwrite).": (
         "表{there!r}はすでに存在します。別の名前にするか、上書きを指定してください（overwrite=True、--overwrite）。"
     ),
+    "The table {there!r} already exists; choose another name, or overwrite it (--overwrite).": "表{there!r}はすでに存在します。別の名前にするか、上書きを指定してください（--overwrite）。",
+    "{path} already exists; choose another place, or overwrite it (--overwrite).": "{path} はすでに存在します。別の場所にするか、上書きを指定してください（--overwrite）。",
     "The table {there!r} is not a release, so it is not overwritten.": "表{there!r}は公開データではないため、上書きしません。",
     "The tables could not be written, and none was left behind": "表を書き出せませんでした。書きかけの表は残っていません",
     "What was there before is in {old}, and could not be put back ({reason}).": "以前の内容は {old} にあり、元に戻せませんでした（{reason}）。",
@@ -104,6 +106,8 @@ MESSAGES: Mapping[str, str] = {
     "it cannot be opened": "開けません",
     "it cannot be reached": "接続できません",
     "it has more columns than the database allows": "データベースで許される数より列が多くあります",
+    "it is cut off, or was changed in transit as text is; copy it again, as it is": "途中で切れているか、文字データとして転送される際に変わっています。もう一度そのままコピーしてください",
+    "it is not utf-8 text but looks like {seems}; give its encoding (--encoding {seems}, or encoding in the plan)": "utf-8 ではなく {seems} のテキストのようです。文字コードを指定してください（--encoding {seems}、または計画の encoding）",
     "it is damaged, or not of the kind that its name says": "壊れているか、拡張子の示す種類のファイルではありません",
     "it is empty": "空です",
     "it is locked by another user; try again later": "ほかの利用者がロックしています。後でもう一度試してください",

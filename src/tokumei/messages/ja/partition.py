@@ -115,11 +115,11 @@ MESSAGES: Mapping[str, str] = {
     "the level of {column!r} must be between 0 and {highest}.": "{column!r}の段は 0 から {highest} まででなければなりません。",
     "the table has {rows:row|rows}, too few for one group of {k}.": "表は {rows:,} 行で、{k} 行のグループを一つ作るには足りません。",
     (
-        "{column!r} has {rows:,} unordered categories, and microaggregation takes at most {limit}; make it "
-        "coarser first with Recode, or declare an order."
+        "{column!r} has {rows:,} unordered categories, and microaggregation takes at most {limit}; recode "
+        "it to fewer first, or declare an order."
     ): (
         "{column!r}には順序のない区分が {rows:,} 個ありますが、ミクロアグリゲーションで扱えるのは {limit} "
-        "個までです。先に Recode で粗くするか、順序を宣言してください。"
+        "個までです。先により少ない区分に再符号化するか、順序を宣言してください。"
     ),
     (
         "{column!r} has {size:,} categories without order or hierarchy, and clusters take at most {labels}; give "

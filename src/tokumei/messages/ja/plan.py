@@ -32,6 +32,7 @@ MESSAGES: Mapping[str, str] = {
     "an output into a database needs database and table.": "データベースへの出力には、database と table が必要です。",
     "formulas = 'quote' is for format = 'csv'.": "formulas = 'quote' は format = 'csv' のときに使います。",
     "it is larger than {size}, the most that is read.": "読み込める上限の {size} を超えています。",
+    "{file} is a table, not a plan; tokumei init drafts a plan for it.": "{file} は計画ではなく表です。計画の下書きは tokumei init で作れます。",
     "it is not valid TOML: {error}.": "正しい TOML ではありません（{error}）。",
     "tables and lists are nested more than {deepest} levels deep.": "表やリストの入れ子が {deepest} 段を超えています。",
     "the levels of {{ {rule} = … }} are a list.": "{{ {rule} = … }} の段は、リストで指定してください。",

@@ -11,6 +11,7 @@ MESSAGES: Mapping[str, str] = {
     ): "義務{name!r}には、1/10 のような 0 より大きい数を指定してください。ε 以外は確率です。指定された値は{given!r}です。",
     "There is no rung called {name!r}; there are {rungs}.{hint}": "{name!r}という段階はありません。あるのは{rungs}です。{hint}",
     "The duty {name!r} is given twice.": "義務{name!r}が二度指定されています。",
+    "The duty is empty; name a rung and a number, such as 'linking 1/10'.": "義務が空です。'linking 1/10' のように、段階と数を指定してください。",
     "Duties are a rung and a number each, such as 'linking 1/10, inference 1/2'. Got {part!r}.": "義務は 'linking 1/10, inference 1/2' のように、段階と数の組で指定してください。指定された値は{part!r}です。",
     "A release does not say how many rows a person has, so it cannot be combined with others.": "ある公開データには 1 人が何行もつかが示されていないため、ほかと組み合わせられません。",
     "A release makes a guarantee that this version cannot check, so it is not combined; upgrade tokumei.": "ある公開データの保証をこのバージョンでは確認できないため、組み合わせません。tokumei を更新してください。",

@@ -52,7 +52,7 @@ def _of_codes(attribute: Attribute, codes: Codes) -> Floats:
         if attribute.states > MOST:
             raise InvalidParameter(
                 "{column!r} has {rows:,} unordered categories, and microaggregation takes at most "
-                "{limit}; make it coarser first with Recode, or declare an order.",
+                "{limit}; recode it to fewer first, or declare an order.",
                 column=attribute.name,
                 rows=attribute.states,
                 limit=MOST,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tokumei.errors import InvalidParameter
-from tokumei.io.delimiter import guess_delimiter
+from tokumei.io.delimiter import guess_decimal, guess_delimiter
 from tokumei.io.source import codebook_of, read_to_draft
 from tokumei.plan import Plan, Source
 from tokumei.plan.draft import default_output, draft_plan
@@ -24,14 +25,19 @@ def drafted(
     delimiter: str | None = None,
     missing: tuple[str, ...] | None = None,
     encoding: str = "utf-8",
-    decimal: str = ".",
+    decimal: str | None = None,
     dates: str | None = None,
+    codebook: Path | None = None,
+    person: str | None = None,
 ) -> Plan:
-    """Draft a plan. Where ``known`` names the quasi-identifiers, columns that are not named are not released; ``sensitive`` names others."""
+    """Draft a plan, as `tokumei init` does. Where ``known`` names the quasi-identifiers, columns that are not named are not released; ``sensitive`` names others."""
     delimiter = delimiter or guess_delimiter(path, encoding)
-    table, absent = read_to_draft(path, delimiter, missing, encoding, decimal, dates)
-    source = Source(path.name, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates)
-    text = draft_plan(table, source, default_output(path), K, None, codebook_of(path, None, encoding))
+    decimal = decimal or guess_decimal(path, delimiter, encoding)
+    book = None if codebook is None else str(codebook)
+    table, absent = read_to_draft(path, delimiter, missing, encoding, decimal, dates, book)
+    beside = None if codebook is None else Path(os.path.relpath(codebook, path.parent)).as_posix()
+    source = Source(path.name, delimiter, absent or ("",), encoding, decimal=decimal, dates=dates, codebook=beside)
+    text = draft_plan(table, source, default_output(path), K, person, codebook_of(path, book, encoding))
     plan = Plan.from_toml(text, path.parent)
     for name in (*known, *sensitive):
         if name not in table.column_names:
@@ -41,7 +47,7 @@ def drafted(
     roles: dict[str, Role] = dict.fromkeys(sensitive, "sensitive")
     if known:
         roles = {
-            **dict.fromkeys(plan.schema.names(), "identifier"),
+            **{each.name: "identifier" for each in plan.schema if each.role != "person"},
             **dict.fromkeys(known, "quasi_identifier"),
             **roles,
         }

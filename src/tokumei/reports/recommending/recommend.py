@@ -130,7 +130,9 @@ def recommend(
     if schema is None:
         raise InvalidParameter("a table needs its schema; the path of a file or of a plan does not.")
     require_schema(schema)
-    duties = read_duties(duty) or read_duties(USUAL)
+    duties = read_duties(USUAL if duty is None else duty)
+    if not duties:
+        raise InvalidParameter("The duty is empty; name a rung and a number, such as 'linking 1/10'.")
     aim = read_purpose(purpose, schema)
     if known is not None and not 1 <= known <= table.num_rows:
         raise InvalidParameter(

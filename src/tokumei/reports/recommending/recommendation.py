@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -13,7 +12,7 @@ from pydantic import StrictStr
 
 from tokumei.engines.local import anonymize
 from tokumei.errors import InvalidParameter
-from tokumei.files import atomic_file, check_free
+from tokumei.files import atomic_files, check_free
 from tokumei.markup.card import card, grid, said
 from tokumei.plan import Output, Plan, Run, Source
 from tokumei.plan.chosen import Chosen
@@ -27,6 +26,7 @@ from tokumei.reports.recommending.trial import Tried
 from tokumei.results import Result
 from tokumei.shown import shown
 from tokumei.table.schema import Schema
+from tokumei.utility.careful import Noted
 from tokumei.words import Language, Statement, Words, spoken
 from tokumei.words.statement import Count, Names, Number
 
@@ -289,15 +289,15 @@ class Recommendation(Result):
     def impossible(self, words: Words) -> list[str]:
         """Say of each method without a release why there is none."""
         return [
-            f"{title(each.name, words)}{words('colon')}{words.say(each.why)}"
+            f"{title(each.name, words)}{words('colon')}{words.say(each.why.why if isinstance(each.why, Noted) else each.why)}"
             for each in self.ranking
             if not each.values and each.why is not None
         ]
 
-    def summary(self, words: Words | None = None) -> list[str]:
-        """Say what is recommended and why, a sentence each."""
+    def summary(self, words: Words | None = None, *, lasting: bool = False) -> list[str]:
+        """Say what is recommended and why, a sentence each; with ``lasting``, without what only this run was like."""
         words = words or Words("en")
-        return [self._say(each, words) for each in self.reasons]
+        return [self._say(each, words) for each in self.reasons if not (lasting and isinstance(each, CompiledFor))]
 
     def _say(self, reason: Statement, words: Words) -> str:
         if isinstance(reason, PromisesNothing):
@@ -314,7 +314,7 @@ class Recommendation(Result):
             for name, value in self.duties.items()
         )
         purpose = words(f"recommend_purpose.{self.purpose.kind}", target=self.purpose.target or "")
-        parts = [words("recommend.asked", duties=duties, purpose=purpose), *self.summary(words)]
+        parts = [words("recommend.asked", duties=duties, purpose=purpose), *self.summary(words, lasting=True)]
         if self.chosen is not None:
             best = self.whole or self.chosen
             rungs = words("list_semicolon").join(
@@ -351,8 +351,7 @@ class Recommendation(Result):
             texts[place / f"{name}.toml"] = self.plan_text(place)
         for path in texts:
             check_free(path, overwrite=overwrite)
-        with ExitStack() as stack:
-            places = [stack.enter_context(atomic_file(each, overwrite=overwrite, private=True)) for each in texts]
+        with atomic_files(list(texts), overwrite=overwrite, private=True) as places:
             for target, text in zip(places, texts.values(), strict=True):
                 target.write_text(text, encoding="utf-8")
         return tuple(sorted(texts))
@@ -363,7 +362,7 @@ class Recommendation(Result):
         if folder is not None and plan.source.path is not None:
             place = Path(os.path.relpath(plan.source_path, folder)).as_posix()
             plan = replace(plan, source=replace(plan.source, path=place), folder=Path(folder))
-        said_first = "".join(f"# {shown(line)}\n" for line in self.summary())
+        said_first = "".join(f"# {shown(line)}\n" for line in self.summary(lasting=True))
         return f"{said_first}\n{plan.to_toml()}"
 
     def describe(self) -> dict[str, Any]:
