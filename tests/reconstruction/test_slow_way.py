@@ -9,6 +9,7 @@ import pytest
 
 import tokumei as tk
 from tokumei.partition import Mondrian
+from tokumei.reconstruction import _expected
 from tokumei.reconstruction._expected import expected_tables
 from tokumei.reconstruction._mixture import Mixture, Observed, fit, marginals, settle, started
 from tokumei.reconstruction._observed import modelled
@@ -118,7 +119,11 @@ def test_a_fit_climbs_like_the_slow_way(observed: Observed, size: int) -> None:
     assert np.abs(found.mixture.thetas[0] - start.thetas[0]).max() > 1e-4  # it has moved
 
 
-def test_tables_are_those_of_the_slow_way(observed: Observed, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("at_once", [False, True])
+def test_tables_are_those_of_the_slow_way(
+    observed: Observed, at_once: bool, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_expected, "MANY", -1 if at_once else 10**9)
     which = request.node.callspec.params["observed"]
     counts = observed.counted(observed.weights)
     mixture = started(4, marginals(observed, counts), np.random.default_rng(2))
@@ -151,6 +156,10 @@ def test_tables_are_those_of_the_slow_way(observed: Observed, request: pytest.Fi
     np.testing.assert_allclose(of_two, whole.sum(axis=2), rtol=1e-7, atol=1e-12)
     np.testing.assert_allclose(turned, whole.sum(axis=2).T, rtol=1e-7, atol=1e-12)
     np.testing.assert_allclose(of_one, whole.sum(axis=(1, 2)), rtol=1e-7, atol=1e-12)
+    halves = np.random.default_rng(3).dirichlet(np.ones(2), observed.sizes[columns[0]])  # values shared by cells
+    mixed = expected_tables(observed, mixture, [*asked[:2], (columns[:2], [halves, eyes[1]])])
+    np.testing.assert_allclose(mixed[2], halves.T @ whole.sum(axis=2), rtol=1e-7, atol=1e-12)
+    np.testing.assert_allclose(mixed[1], of_two, rtol=1e-7, atol=1e-12)
 
 
 def slow_table(observed: Observed, mixture: Mixture, columns: list[int], counts: Any) -> Any:

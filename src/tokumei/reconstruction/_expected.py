@@ -12,41 +12,54 @@ from functools import cached_property
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.arrays import Floats, Integers
 from tokumei.mechanism.likelihood import distinct
 from tokumei.progress import stage
 from tokumei.reconstruction import _mixture_kernels as kernels
+from tokumei.reconstruction._all_pairs import WIDEST, Asked, Told, Views, gram
 from tokumei.reconstruction._mixture import Look, Mixture, Observed, Products
 from tokumei.reconstruction._nonzero import Nonzero, side_by_side
 from tokumei.reconstruction._some_rows import PIECE, different, pieces
 
 ROWS = 2**14  # different rows at a time
-
-
-Asked = tuple[
-    Sequence[int], Sequence[Floats]
-]  # the columns of a table, and the matrices that bring their values to its cells
 FEW = 2  # columns whose table is added up cell by cell
+MANY = 2**14  # things seen, of which many belong to one group each
 
 
 def expected_tables(observed: Observed, mixture: Mixture, asked: Sequence[Asked]) -> list[Floats]:
     """Return the expected joint distributions of columns; for all tables at once it is worked out which class each row may be of."""
     counts = observed.counted(observed.weights)
-    totals = [0.0 * _empty(observed, *each) for each in asked]
+    views = _at_once(observed, asked)
+    narrow = [views is not None and len(columns) <= FEW for columns, _ in asked]
+    totals = [np.zeros(()) if there else _empty(observed, *each) for there, each in zip(narrow, asked, strict=True)]
+    products = np.zeros(()) if views is None else np.zeros([int(views.ends[-1]) + 1] * 2)
     with stage("Adding up tables", total=len(asked)) as shown:
         for here, part in pieces(observed, len(observed.rows)):
             ready = _Ready.of(part, mixture, counts[here])
+            if views is not None:
+                products += ready.products(views)
             for place, (columns, matrices) in enumerate(asked):
-                totals[place] += ready.cells(columns) if len(columns) <= FEW else ready.table(columns, matrices)
+                if not narrow[place]:
+                    totals[place] += ready.cells(columns) if len(columns) <= FEW else ready.table(columns, matrices)
                 if here.stop == len(observed.rows):
                     shown.advance()
     made = []
-    for total, (columns, matrices) in zip(totals, asked, strict=True):
+    for total, there, (columns, matrices) in zip(totals, narrow, asked, strict=True):
         found = total
-        for axis, matrix in enumerate(matrices) if len(columns) <= FEW else ():
-            found = np.moveaxis(np.tensordot(found, matrix, (axis, 0)), -1, axis)
+        if views is not None and there:
+            axes = [views.where(*each) for each in zip(columns, matrices, strict=True)]
+            found = products[-1, axes[0]] if len(axes) == 1 else products[axes[0], axes[1]]
+        elif len(columns) <= FEW:
+            for axis, matrix in enumerate(matrices):
+                found = np.moveaxis(np.tensordot(found, matrix, (axis, 0)), -1, axis)
         made.append(found / found.sum())
     return made
+
+
+def _at_once(observed: Observed, asked: Sequence[Asked]) -> Views | None:
+    """Return the columns of all small tables where these are added up at once: of few things seen each table is quicker by itself."""
+    views = Views.of([each for each in asked if len(each[0]) <= FEW])
+    return views if len(observed.first.factors) > MANY and 0 < views.ends[-1] <= WIDEST else None
 
 
 def _empty(observed: Observed, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:
@@ -78,8 +91,8 @@ class _Ready:
         return side_by_side(self.mixture.thetas)
 
     @cached_property
-    def told(self) -> tuple[Nonzero, Floats, Floats, Floats, Booleans, Floats]:
-        """What is seen without zeros, its probabilities, those of cells spread evenly, how many are, which things are `loose`, and all masses.
+    def told(self) -> Told:
+        """What is seen, with how cells in boxes are spread.
 
         What the model says of a cell in a loose box is believed by the power ``trust``: base · (likelihood · theta / base) ** trust is a product again, of
         base ** (1 - trust) · likelihood ** trust and theta ** trust.
@@ -87,14 +100,8 @@ class _Ready:
         observed = self.observed
         if not observed.bent:
             found, things = observed.nonzero, len(self.masses)
-            return (
-                found,
-                found.values,
-                np.zeros(len(found.values)),
-                np.zeros(things),
-                np.zeros(things, bool),
-                self.masses,
-            )
+            even, spread, loose = np.zeros(len(found.values)), np.zeros(things), np.zeros(things, bool)
+            return Told(found, found.values, even, spread, loose, self.masses, observed.trust)
         found = Nonzero.of(observed.bases)
         values = np.concatenate([e[np.nonzero(b)] for e, b in zip(observed.likelihoods, observed.bases, strict=True)])
         sums = np.add.reduceat(np.append(found.values, 0.0), found.starts[:-1])
@@ -104,7 +111,7 @@ class _Ready:
         values = np.where(np.repeat(loose, np.diff(found.starts)), bent, values)
         masses = np.where(loose[:, None], found.masses(self.flat**observed.trust, bent), self.masses)
         spread = np.concatenate(observed.spreads)
-        return found, values.astype(np.float64), even, spread, loose, masses.astype(np.float64)
+        return Told(found, values.astype(np.float64), even, spread, loose, masses.astype(np.float64), observed.trust)
 
     def branches(self, columns: Sequence[int]) -> Iterator[tuple[list[Integers], Floats]]:
         """Yield what rows show of the columns, and their weights: if it is the rows' own, and of those that may show others' if it was replaced."""
@@ -144,6 +151,18 @@ class _Ready:
         rows = self.observed.rows
         return np.stack([rows.min(axis=0, initial=np.iinfo(rows.dtype).max), rows.max(axis=0, initial=-1)], axis=1)
 
+    def products(self, views: Views) -> Floats:
+        """Add up all tables of one column and of two at once."""
+        starts = np.cumsum([0, *self.observed.sizes]).tolist()
+        made = np.zeros([int(views.ends[-1]) + 1] * 2)
+        for shown, weights in self.branches(views.columns):
+            entries = [
+                np.where(each < 0, -1, each + self.observed.places[column].start)
+                for each, column in zip(shown, views.columns, strict=True)
+            ]
+            made += gram(views, starts, self.told, self.flat, np.stack(entries, axis=1), weights)
+        return made
+
     def cells(self, columns: Sequence[int]) -> Floats:
         """Add up the table of one column or two, value by value."""
         ends = np.cumsum([0, *self.observed.sizes])
@@ -163,10 +182,10 @@ class _Ready:
             thetas = [(int(ends[each]), self.flat[ends[each] : ends[each + 1]]) for each in columns]
             thetas = thetas if len(thetas) == FEW else [*thetas, (0, np.ones((1, weights.shape[1])))]
             (a, one), (b, other) = thetas[::-1] if turned else thetas
-            found, values, even, spread, loose, masses = self.told
             keys = np.ascontiguousarray(together[order].T) - 1
-            told = found.starts, found.places, values, even, spread, loose, masses, self.observed.trust
-            kernels.add_pairs(keys[0], keys[1], summed[order], *told, a, one, b, other, made)
+            kernels.add_pairs(
+                keys[0], keys[1], summed[order], *self.told.arrays, self.told.trust, a, one, b, other, made
+            )
         return made[0] if len(columns) == 1 else made.T if turned else made
 
     def table(self, columns: Sequence[int], matrices: Sequence[Floats]) -> Floats:

@@ -55,7 +55,8 @@ class Hull:
         """
         found = Nonzero.of([base])
         values, masses = np.empty_like(found.values), np.empty(added.shape)
-        self.tighten(found, slice(0, len(base)), 0, side_by_side([thetas]), added, values, masses)
+        unknown = np.empty((len(base), 0))
+        self.tighten(found, slice(0, len(base)), 0, side_by_side([thetas]), added, unknown, values, masses)
         return found.matrices(values, [base])[0]
 
     def tighten(
@@ -65,15 +66,18 @@ class Hull:
         column: int,
         flat: Floats,
         added: Floats,
+        plain: Floats,
         values: Floats,
         masses: Floats,
     ) -> None:
-        """Fill it in for the things of one column among those of all, and what classes give to them; ``column`` is the place of its first value."""
+        """Fill it in for the things of one column among those of all, and what classes give to them; ``column`` is the place of its first value.
+
+        ``plain`` is what classes give to things without the factors, and has no columns where that is not known.
+        """
         starts = nonzero.starts[place.start : place.stop + 1]
         told = self.rows, self.needed, self.parts, *self._listed
-        kernels.tighten(
-            added[place], starts, nonzero.places, nonzero.values, flat, column, *told, values, masses[place]
-        )
+        seen = starts, nonzero.places, nonzero.values
+        kernels.tighten(added[place], *seen, flat, column, *told, plain[place], values, masses[place])
 
     @cached_property
     def _listed(self) -> tuple[Integers, Integers, Integers, Integers, Booleans]:
@@ -96,15 +100,18 @@ def tightened(
     places: Sequence[slice],
     columns: Sequence[int],
     values: Floats,
+    plain: Floats | None = None,
 ) -> tuple[Floats, Floats]:
     """Fill in what is seen of all columns, that of boxes with its factors; return it, and what each class gives to it.
 
-    ``places`` are the things of each column, and ``columns`` the places of their first values.
+    ``places`` are the things of each column, and ``columns`` the places of their first values; ``plain`` is what each class gives to things without the
+    factors, if that is known.
     """
     masses = np.empty(added.shape)
+    known = np.empty((len(added), 0)) if plain is None else plain
     for hull, place, column in zip(hulls, places, columns, strict=True):
         if hull is not None:
-            hull.tighten(nonzero, place, column, flat, added, values, masses)
+            hull.tighten(nonzero, place, column, flat, added, known, values, masses)
             continue
         starts = nonzero.starts[place.start : place.stop + 1]
         values[starts[0] : starts[-1]] = nonzero.values[starts[0] : starts[-1]]

@@ -293,13 +293,14 @@ def settle(observed: Observed, mixture: Mixture, counts: Floats) -> tuple[Floats
     """Return what is seen with what tight boxes say under a mixture that stays as it is."""
     nonzero, flat, totals = observed.nonzero, side_by_side(mixture.thetas), np.empty(len(counts))
     where = observed.places, np.cumsum([0, *observed.sizes[:-1]]).tolist()
-    values, masses = np.empty_like(nonzero.values), nonzero.masses(flat)
+    values, plain = np.empty_like(nonzero.values), nonzero.masses(flat)
+    masses = plain
     for _ in range(ROUNDS):
         look = Look.at(observed, masses)
         added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
         kernels.respond(observed.rows, look.seen, mixture.shares, counts, added, classes, totals)
         shared = look.shared(observed, added, masses)
-        values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, values)
+        values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, values, plain)
     return nonzero.matrices(values, observed.likelihoods)
 
 

@@ -53,6 +53,21 @@ def share_values(starts: Any, places: Any, values: Any, added: Any, masses: Any,
                 out[place, c] += value * ratios[c]
 
 
+@inner(fastmath=QUICK)
+def look_at_one(factor: Any, masses: Any, seen: Any, kept: Any) -> Any:
+    """Do the same for a thing that is one mass, and cannot be another; return its scale."""
+    top = 1e-300
+    for c in range(masses.size):
+        both = factor * masses[c]
+        top = both if both > top else top
+    scale = 1.0 / top
+    for c in range(masses.size):
+        both = factor * masses[c]
+        seen[c] = (both if both > 1e-300 else 1e-300) * scale
+        kept[c] = 1.0 if both > 1e-300 else both / 1e-300
+    return top
+
+
 @loop(fastmath=QUICK)
 def look(
     masses: Any,
@@ -70,6 +85,9 @@ def look(
     classes = masses.shape[1]
     for t in range(first.size):
         one, two = first[t], second[t]
+        if two == 0.0 and first_starts[t + 1] - first_starts[t] == 1:
+            tops[t] = look_at_one(one, masses[first_entries[first_starts[t]]], seen[t], kept[t])
+            continue
         for c in range(classes):
             kept[t, c], seen[t, c] = one, two
         for e in range(first_starts[t], first_starts[t + 1]):
@@ -273,12 +291,17 @@ def factor(logs: Any, scale: Any, listed: Any, parted: Any, parts: Any, out: Any
 
 
 @inner(fastmath=QUICK)
-def believe(added: Any, low: Any, high: Any, places: Any, base: Any, thetas: Any, ratios: Any) -> Any:
+def believe(added: Any, plain: Any, low: Any, high: Any, places: Any, base: Any, thetas: Any, ratios: Any) -> Any:
     """Fill in how many rows of each class have shown a thing for what the class gives to it, over all classes; return how many rows have.
 
-    What is believed about a value that it was seen of is then ``base`` times the sum over the classes of ratio and theta.
+    What is believed about a value that it was seen of is then ``base`` times the sum over the classes of ratio and theta. ``plain`` is what classes
+    give to the thing, if that is known.
     """
-    give(low, high, places, base, thetas, ratios)
+    if plain.size:
+        for c in range(ratios.size):
+            ratios[c] = plain[c]
+    else:
+        give(low, high, places, base, thetas, ratios)
     total, whole = 0.0, 0.0
     for c in range(ratios.size):
         total += added[c]
@@ -360,6 +383,7 @@ def tighten(
     listed: Any,
     list_starts: Any,
     parted: Any,
+    plain: Any,
     values: Any,
     masses: Any,
 ) -> None:
@@ -368,6 +392,7 @@ def tighten(
     Thing t was seen by ``added[t]`` rows of each class, with the probabilities ``base[starts[t] : starts[t + 1]]``; values of the column
     begin at the place ``column``. The things of group u are ``things[thing_starts[u] : thing_starts[u + 1]]``, and the values that it needs
     ``listed[list_starts[u] : list_starts[u + 1]]``; of things before the first group nothing more is known.
+    ``plain`` is what classes give to things by ``base`` alone; it has no columns where that is to be worked out.
     """
     size = needed.shape[1]
     ratios, of_part, logs, factors = np.empty(thetas.shape[1]), np.empty(size), np.empty(size), np.empty(size)
@@ -383,7 +408,7 @@ def tighten(
         for i in range(thing_starts[u], thing_starts[u + 1]):
             t = things[i]
             if summed(added[t]) > 0.0:  # rows that are held out show nothing
-                count = believe(added[t], starts[t], starts[t + 1], places, base, thetas, ratios)
+                count = believe(added[t], plain[t], starts[t], starts[t + 1], places, base, thetas, ratios)
                 total += count
                 told = count, starts[t], starts[t + 1], places, base, thetas, ratios, column
                 add_logs(*told, own, logs)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from tokumei.arrays import Floats, Integers
+from tokumei.parallel import in_chunks
 from tokumei.reconstruction._hulls import Hull
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 
@@ -104,10 +105,15 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
         group[observed.which] = observed.groups
         order = np.argsort(group, kind="stable")
         cuts = np.unique(np.searchsorted(group[order], group[order][::FEW]))
-        for rows in np.split(order, cuts[1:]):
-            made, left = different(observed, rows)
-            for whole, own, part in zip(shown, left, settle(made, mixture, counts[rows]), strict=True):
-                whole[own] = part
+        parts = np.split(order, cuts[1:])
+
+        def some(low: int, high: int) -> None:
+            for rows in parts[low:high]:
+                made, left = different(observed, rows)
+                for whole, own, part in zip(shown, left, settle(made, mixture, counts[rows]), strict=True):
+                    whole[own] = part  # what several groups show says nothing of their boxes, and is the same for all
+
+        in_chunks(len(parts), some, size=1)
     loose = tuple(
         np.zeros(len(each)) if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
         for each, hull in zip(observed.likelihoods, observed.hulls, strict=True)

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.table.classes import class_of
+from tokumei.utility import _features_kernels as kernels
 from tokumei.utility.lines import Line
 
 WIDEST = 2000
@@ -82,33 +82,39 @@ class Features:
         """
         made = np.zeros((self.width, self.width))
         ends = np.cumsum([0, *(each.shape[1] for each in self.lookups)])
-        many = len(self.lookups)
-        for i, j in itertools.combinations_with_replacement(range(many), 2):
-            shape = len(self.lookups[i]), len(self.lookups[j])
+        places = [slice(int(a), int(b)) for a, b in itertools.pairwise(self._ends)]
+        tables, weights = np.zeros((int(self._ends[-1]),) * 2), np.ascontiguousarray(weights, dtype=np.float64)
+        kernels.count_pairs(self._placed, weights, tables)
+        for i, j in itertools.combinations_with_replacement(range(len(self.lookups)), 2):
+            table = tables[places[i], places[j]]
             if i == j:
-                table = np.diag(np.bincount(self.codes[i], weights, minlength=shape[0]))
-            else:
-                key = self.codes[i] * shape[1] + self.codes[j]
-                table = np.bincount(key, weights, minlength=shape[0] * shape[1]).reshape(shape)
+                table = np.diag(np.bincount(self.codes[i], weights, minlength=len(self.lookups[i])))
             block = self.lookups[i].T @ table @ self.lookups[j]
             made[ends[i] : ends[i + 1], ends[j] : ends[j + 1]] = block
             made[ends[j] : ends[j + 1], ends[i] : ends[i + 1]] = block.T
-        weighed = self._more * weights[:, None]
-        for i, lookup in enumerate(self.lookups if self.products else ()):
-            block = lookup.T @ (self._marks[i] @ weighed)
+        if not self.products:
+            return made
+        weighed, sums = self._more * weights[:, None], np.zeros((len(tables), len(self.products)))
+        kernels.sum_by_code(self._placed, weighed, sums)
+        for i, lookup in enumerate(self.lookups):
+            block = lookup.T @ sums[places[i]]
             made[ends[i] : ends[i + 1], ends[-1] :] = block
             made[ends[-1] :, ends[i] : ends[i + 1]] = block.T
         made[ends[-1] :, ends[-1] :] = self._more.T @ weighed
         return made
 
     @cached_property
-    def _marks(self) -> list[Any]:
-        """For each column, which rows have each of its codes: all products are summed by code at once."""
-        ones, rows = np.ones(self.rows), np.arange(self.rows)
-        return [
-            sparse.coo_matrix((ones, (code, rows)), (len(lookup), self.rows)).tocsr()
-            for lookup, code in zip(self.lookups, self.codes, strict=True)
-        ]
+    def _ends(self) -> Integers:
+        """Where the codes of each column begin among those of all, and where the last end."""
+        return np.cumsum([0, *map(len, self.lookups)])
+
+    @cached_property
+    def _placed(self) -> Codes:
+        """The codes of each row among those of all columns."""
+        made = np.empty((self.rows, len(self.codes)), dtype=np.uint32)
+        for column, (code, start) in enumerate(zip(self.codes, self._ends, strict=False)):
+            made[:, column] = code + start
+        return made
 
     @cached_property
     def _more(self) -> Floats:

@@ -1,0 +1,95 @@
+"""Inner loops of the tables of all pairs of columns: arrays in, array out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tokumei.loops import inner, loop
+
+
+@inner()
+def classes_of(weights: Any, least: Any, active: Any, roots: Any) -> Any:
+    """List the classes that a row is of, and the root of how many rows are; return how many classes there are."""
+    many = 0
+    for c in range(weights.size):
+        if weights[c] > least:
+            active[many], roots[many] = c, weights[c] ** 0.5
+            many += 1
+    return many
+
+
+@inner(fastmath={"contract"})
+def add_values(
+    low: Any,
+    high: Any,
+    places: Any,
+    values: Any,
+    even: Any,
+    spread: Any,
+    thetas: Any,
+    cell_starts: Any,
+    cells: Any,
+    shares: Any,
+    active: Any,
+    ratios: Any,
+    roots: Any,
+    out: Any,
+) -> None:
+    """Add what is believed of the values that a thing may be to their cells."""
+    for e in range(low, high):
+        x, value, evenly = places[e], values[e], spread * even[e]
+        for at in range(cell_starts[x], cell_starts[x + 1]):
+            row, share = cells[at], shares[at]
+            for j in range(ratios.size):
+                out[row, j] += share * (value * ratios[j] * thetas[x, active[j]] + evenly * roots[j])
+
+
+@loop()
+def lay_out(
+    first: Any,
+    entries: Any,
+    weights: Any,
+    least: Any,
+    starts: Any,
+    places: Any,
+    values: Any,
+    even: Any,
+    spread: Any,
+    loose: Any,
+    masses: Any,
+    thetas: Any,
+    bent: Any,
+    cell_starts: Any,
+    cells: Any,
+    shares: Any,
+    nothing: Any,
+    ends: Any,
+    active: Any,
+    ratios: Any,
+    out: Any,
+) -> Any:
+    """Lay out what is believed of rows from ``first`` on, a column of ``out`` for each row and class that it may be of.
+
+    Everything is times the root of how many rows are of the class, which is in the last row of ``out``; classes with no more than ``least[i]`` are left
+    out. ``entries[i, v]`` is the thing that row i shows of column v, whose cells are those from ``ends[v]`` on, and -1 where it shows nothing: then
+    ``nothing`` has the shares of its cells by class. Value x lies in the ``cells`` from ``cell_starts[x]`` on, with these ``shares``. Return the row to
+    go on with, and how many columns were laid out.
+    """
+    used, i, last = 0, first, out.shape[0] - 1
+    while i < entries.shape[0] and used + weights.shape[1] <= out.shape[1]:
+        many = classes_of(weights[i], least[i], active, out[last, used:])
+        here, roots = out[:, used : used + many], out[last, used : used + many]
+        for v in range(entries.shape[1]):
+            thing = entries[i, v]
+            for row in range(ends[v], ends[v + 1]):
+                for j in range(many):
+                    here[row, j] = 0.0 if thing >= 0 else nothing[row, active[j]] * roots[j]
+            if thing >= 0:
+                for j in range(many):
+                    ratios[j] = (1.0 - spread[thing]) / max(masses[thing, active[j]], 1e-300) * roots[j]
+                told = starts[thing], starts[thing + 1], places, values, even, spread[thing]
+                believed = bent if loose[thing] else thetas
+                add_values(*told, believed, cell_starts, cells, shares, active, ratios[:many], roots, here)
+        used += many
+        i += 1
+    return i, used
