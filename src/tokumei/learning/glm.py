@@ -17,6 +17,7 @@ STEPS = 60
 ENOUGH = 1e-10  # of the deviance, that another step could gain
 FARTHEST = 30.0  # odds, or rates, of e^30 are no estimate
 HALVINGS = 20
+NOTHING = 0.01  # rows whose target varies
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,16 @@ def fit(family: Family, design: Floats, answers: Floats, weights: Floats) -> Fit
         if np.abs(beta).max() > FARTHEST and family != "linear":
             raise _undetermined()
         if gain <= ENOUGH * max(abs(value), 1.0):
+            if family != "linear" and _separated(family, design, weights, beta):
+                raise _undetermined()
             return Fitted(beta, _sandwich(family, design, answers, weights, beta))
     raise _undetermined()
+
+
+def _separated(family: Family, design: Floats, weights: Floats, beta: Floats) -> bool:
+    """Whether nothing varies where a column is not zero: its coefficient is on its way to infinity, and stopped since nothing is to be gained."""
+    vary = (weights * mean_and_slope(family, design @ beta)[1]) @ design**2
+    return bool(np.any(vary < NOTHING * (design**2).max(axis=0)))
 
 
 def penalized(family: Family, design: Floats, answers: Floats, weights: Floats) -> Fitted:

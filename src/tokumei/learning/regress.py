@@ -21,6 +21,7 @@ from tokumei.learning.glm import Family
 from tokumei.learning.pooled import MANY, Copies, imputed
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.learning.regression import Regression
+from tokumei.mechanism.likelihood import distinct
 from tokumei.parallel import one_blas_thread
 from tokumei.privacy.guarantee import several_rows
 from tokumei.progress import stage
@@ -48,6 +49,10 @@ IN_GROUPS = 2  # fits that a model of groups with noise averages; standard error
 CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
 UNLIKELY = 0.05  # rows that were selected, by the form of a regression
 ALIKE = 1e-7  # of a column's length, that is left where the others say the same
+ROUNDS, STILL = (
+    40,
+    1e-3,
+)  # of weighting copies, and how little predictions may still change, in their standard deviations
 OFTEN, INDICATORS = (
     0.02,
     8,
@@ -372,11 +377,7 @@ def _fitted(
     design = np.concatenate([np.ones((np.count_nonzero(there), 1)), *blocks], axis=1)
     _check_apart(asked, design, features)
     rows = (asked.family, design, answers[there], asked.shares[there])
-    separated = False
-    try:
-        fitted = glm.fit(*rows)
-    except InvalidParameter:  # one class only for a label: the likelihood has no maximum, the penalized one has
-        fitted, separated = glm.penalized(*rows), True
+    fitted, separated = _likeliest(*rows)
     chance = form.probability(*rows, fitted.coefficients, _beside(asked, there)) if tested else 1.0
     return Fit(*own_units(features, fitted.coefficients, fitted.covariance), chance, separated)
 
@@ -585,7 +586,10 @@ def _completed(
     if apart:
         model = given(model, target, rng)
     if not whole:
-        found = _pooled(asked, model, model.drawn_codes(asked.names, copies, rng), used)
+        drawn = model.drawn_codes(asked.names, copies, rng)
+        if refused and release.mechanism.recoding is not None:
+            return _weighted(asked, model, drawn, used)
+        found = _pooled(asked, model, drawn, used)
         if refused or found.reasons:
             return found
     models = redrawn(model, copies, rng, target if apart else None)
@@ -609,11 +613,7 @@ def _model_of(asked: Asked, rng: np.random.Generator) -> ReleaseModel:
 def _pooled(asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Integers]], used: Booleans | None) -> Found:
     """Fit each copy of complete rows, those that are ``used``, and combine the results."""
     release, copies = asked.release, len(drawn)
-    features = []
-    for attribute in asked.columns:
-        codes = [each[attribute.name] if used is None else each[attribute.name][used] for each in drawn]
-        occur = np.all([np.bincount(each, minlength=attribute.states) > 0 for each in codes], axis=0)
-        features.append(Features.of(attribute, np.where(occur, 1.0, NOBODY / 2)))
+    features = _features(asked, drawn, used)
     names, fits = _named(features), []
     with stage("Fitting each copy", copies) as shown:
         for copy in drawn:
@@ -629,6 +629,69 @@ def _pooled(asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Inte
         reasons = (*reasons, regressed.HiddenInGroups())
     if any(each.separated for each in fits):
         reasons = (*reasons, regressed.Separated())
-    spread = release.mechanism.recoding is not None and model._observed.needs_no_model
-    how = regressed.FromSpreadCells(copies=copies) if spread else regressed.FromCopies(copies=copies)
+    how = regressed.FromCopies(copies=copies)
     return Found(names, estimates.mean(axis=0), np.diag(variance), df, worth, how, reasons)
+
+
+def _features(asked: Asked, drawn: Sequence[Mapping[str, Integers]], used: Booleans | None) -> list[Features]:
+    """Describe the columns; a label that some copy has in no row has no coefficient."""
+    made = []
+    for attribute in asked.columns:
+        codes = [each[attribute.name] if used is None else each[attribute.name][used] for each in drawn]
+        occur = np.all([np.bincount(each, minlength=attribute.states) > 0 for each in codes], axis=0)
+        made.append(Features.of(attribute, np.where(occur, 1.0, NOBODY / 2)))
+    return made
+
+
+def _weighted(
+    asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Integers]], used: Booleans | None
+) -> Found:
+    """Fit all copies together, each row of them by how well the regression explains it: for estimates alone.
+
+    Cells that are spread evenly over their labels are drawn without a look at the target, which weakens coefficients. So the copies of a row that shows its target
+    are weighted by the likelihood that the regression gives to it, and it is fitted again until nothing changes: fractional imputation (Kim 2011). Where the model
+    of the table was believed by the power of its ``trust``, so much of what the target says is in the copies, and the likelihood has the power of the rest.
+    """
+    copies, features, observed = len(drawn), _features(asked, drawn, used), model._observed
+    names, power = _named(features), 1 - observed.trust * (1 - observed.spread)
+    answers = np.stack([asked.answers[each[asked.target.name]] for each in drawn])
+    there: Booleans = np.all(~np.isnan(answers), axis=0) & (asked.shares > 0)
+    there = there if used is None else there & used
+    stacked = [np.concatenate([each[name][there] for each in drawn]) for name in asked.names]
+    kinds, which, _ = distinct(stacked, len(stacked[0]))
+    blocks = [each.table[codes] for each, codes in zip(features, kinds.T[1:], strict=True)]
+    design, target = np.concatenate([np.ones((len(kinds), 1)), *blocks], axis=1), asked.answers[kinds[:, 0]]
+    _check_apart(asked, design, features)
+    shares, places, tells = asked.shares[there], which.reshape(copies, -1), np.ptp(answers[:, there], axis=0) == 0
+    weights, before = np.full(places.shape, 1 / copies), np.full(len(kinds), np.inf)
+    with stage("Weighting copies by the regression", ROUNDS) as shown:
+        for _ in range(ROUNDS):
+            counts = np.bincount(which, weights=(weights * shares).ravel(), minlength=len(kinds)).astype(np.float64)
+            fitted, separated = _likeliest(asked.family, design, target, counts)
+            eta = design @ fitted.coefficients
+            if np.abs(eta - before).max() < STILL * max(float(eta.std()), 1e-300):
+                break
+            before, losses = eta, glm.losses(asked.family, eta, target)
+            if asked.family != "logistic":  # how much rows vary is not known; counts vary no less than Poisson's
+                mean, slope = glm.mean_and_slope(asked.family, eta)
+                vary = float(np.average((target - mean) ** 2 / np.maximum(slope, 1e-12), weights=counts))
+                losses = losses / max(vary, 1.0 if asked.family == "poisson" else 1e-300)
+            each = losses[places] * (power * tells)
+            weights = np.exp(each.min(axis=0) - each)
+            weights /= weights.sum(axis=0)
+            shown.advance()
+    coefficients, covariance = own_units(features, fitted.coefficients, fitted.covariance)
+    reasons: tuple[Statement, ...] = () if model.determined_ else (regressed.FitsDisagree(),)
+    reasons = (*reasons, regressed.Separated()) if separated else reasons
+    evenly = observed.trust == 0
+    how = regressed.FromSpreadCells(copies=copies) if evenly else regressed.FromWeightedCopies(copies=copies)
+    return Found(names, coefficients, covariance, np.full(len(names), MANY), None, how, reasons)
+
+
+def _likeliest(family: Family, design: Floats, answers: Floats, weights: Floats) -> tuple[glm.Fitted, bool]:
+    """Fit by maximum likelihood, or where that has no maximum, since a label has one class only, by the penalized one; say whether that was so."""
+    some = weights > 0
+    try:
+        return glm.fit(family, design[some], answers[some], weights[some]), False
+    except InvalidParameter:
+        return glm.penalized(family, design[some], answers[some], weights[some]), True

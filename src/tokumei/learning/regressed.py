@@ -50,6 +50,12 @@ class FromCopies(RegressionSaid):
     copies: Count
 
 
+class FromWeightedCopies(RegressionSaid):
+    """Rows were completed, and copies weighted by how well the regression explains them."""
+
+    copies: Count
+
+
 class NotTold(RegressionSaid):
     """No row tells these columns together."""
 

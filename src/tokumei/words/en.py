@@ -1149,13 +1149,15 @@ WORDS: Mapping[str, str] = {
         "to hold for the others as well."
     ),
     "regression.from_spread_cells": (
-        "Suppressed cells were drawn {copies} times, evenly from the values that they may stand for, and the coefficients are means over these copies. "
-        "This weakens the coefficients of columns with many suppressed cells."
+        "Hidden cells were drawn {copies} times, evenly from the values that they may stand for, and each copy of a row counts by how well the regression explains it."
     ),
     "regression.from_corrected_equations": "The noise was taken out of the equations of the regression, through the public mechanism.",
     "regression.from_pairs": "Each mean of a product of two columns comes from the rows that tell both, with the noise taken out.",
     "regression.from_telling_all": "From the {rows:row that tells|rows that tell} all columns together, with the noise taken out.",
     "regression.from_copies": "Rows were completed {copies} times by a model of the whole table, and results were combined by Rubin's rules.",
+    "regression.from_weighted_copies": (
+        "Rows were completed {copies} times by a model of the whole table, and each copy of a row counts by how well the regression explains it."
+    ),
     "regression.not_told": (
         "No honest interval: no row tells {columns} together. Ask the data holder for rows that do, or explain the target by fewer columns."
     ),
