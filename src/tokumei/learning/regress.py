@@ -46,6 +46,9 @@ from tokumei.words import Statement
 Way = Literal["unchanged", "noise", "told", "groups", "recoded", "averaged", "swapped"]
 COPIES = 10
 IN_GROUPS = 2  # fits that a model of groups with noise averages; standard errors are as with six, on simulated people
+AGAIN = (
+    40  # steps of fitting groups again for a copy: little is hidden where an interval may come of it, so few get there
+)
 CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
 UNLIKELY = 0.05  # rows that were selected, by the form of a regression
 ALIKE = 1e-7  # of a column's length, that is left where the others say the same
@@ -592,7 +595,8 @@ def _completed(
         found = _pooled(asked, model, drawn, used)
         if refused or found.reasons:
             return found
-    models = redrawn(model, copies, rng, target if apart else None)
+    steps = None if release.mechanism.grouping is None else AGAIN
+    models = redrawn(model, copies, rng, target if apart else None, steps)
     with stage("Drawing rows", copies) as shown:
         drawn = []
         for each in models:

@@ -38,18 +38,18 @@ def given(model: ReleaseModel, target: str, rng: np.random.Generator) -> Release
 
 
 def redrawn(
-    model: ReleaseModel, copies: int, rng: np.random.Generator, target: str | None = None
+    model: ReleaseModel, copies: int, rng: np.random.Generator, target: str | None = None, steps: int | None = None
 ) -> list[ReleaseModel]:
     """Return models that were fitted again to released rows with random weights, one for each copy of rows.
 
-    ``target`` is the column that `given` was called with, if it was.
+    ``target`` is the column that `given` was called with, if it was. A fit goes on by so many ``steps``; without them by as many as all fits of a copy may have.
     """
     model._with_rows()
     parts: list[tuple[Mixture, int | None]] = [
         *((each, None if target is None else _apart(model, target)[0]) for each in model._parts),
         *((each, model.columns_.index(name)) for name, several in model._apart.items() for each in several),
     ]
-    steps = max(LEAST, ALL // len(parts))
+    again_by = max(LEAST, ALL // len(parts)) if steps is None else steps
     made: list[Any] = [None] * copies
     weights = balanced(copies, len(model._observed.which), rng)
     with stage("Fitting again for each copy", copies) as shown:
@@ -58,7 +58,7 @@ def redrawn(
             for number in range(low, high):
                 counted = model._observed.weights * weights[number]
                 observed = replace(model._observed, weights=counted * (len(counted) / counted.sum()))
-                again = [fitted_from(observed, start, apart, steps).mixture for start, apart in parts]
+                again = [fitted_from(observed, start, apart, again_by).mixture for start, apart in parts]
                 made[number] = _with(model, observed, Mixture.together(again), again)
                 shown.advance()
 
