@@ -46,20 +46,14 @@ from tokumei.words import Statement
 Way = Literal["unchanged", "noise", "told", "groups", "recoded", "averaged", "swapped"]
 COPIES = 10
 IN_GROUPS = 2  # fits that a model of groups with noise averages; standard errors are as with six, on simulated people
-AGAIN = (
-    40  # steps of fitting groups again for a copy: little is hidden where an interval may come of it, so few get there
-)
+AGAIN = 6  # steps of fitting groups again for a copy: where an interval may come of it, little is hidden
 CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
 UNLIKELY = 0.05  # rows that were selected, by the form of a regression
 ALIKE = 1e-7  # of a column's length, that is left where the others say the same
-ROUNDS, STILL = (
-    40,
-    1e-3,
-)  # of weighting copies, and how little predictions may still change, in their standard deviations
-OFTEN, INDICATORS = (
-    0.02,
-    8,
-)  # a label's share of rows, and how many labels a column beside the regression is looked at by
+ROUNDS = 40  # of weighting copies
+STILL = 1e-3  # of their standard deviation, that predictions may still change
+OFTEN = 0.02  # of the rows, that have a label of a column beside the regression
+INDICATORS = 8  # labels of such a column that are looked at
 AVERAGED, IN_GROUP = 5, 20  # columns, and rows of a group, up to which intervals from averages were measured
 LEAST = 50  # rows that show all values, for each column of a regression
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,8 @@ def redrawn(
 ) -> list[ReleaseModel]:
     """Return models that were fitted again to released rows with random weights, one for each copy of rows.
 
-    ``target`` is the column that `given` was called with, if it was. A fit goes on by so many ``steps``; without them by as many as all fits of a copy may have.
+    ``target`` is the column that `given` was called with, if it was. A fit goes on by so many ``steps``, with the
+    prior of the first fit; without them by as many as all fits of a copy may have, with a prior of its own.
     """
     model._with_rows()
     parts: list[tuple[Mixture, int | None]] = [
@@ -57,7 +57,8 @@ def redrawn(
         def fit(low: int, high: int) -> None:
             for number in range(low, high):
                 counted = model._observed.weights * weights[number]
-                observed = replace(model._observed, weights=counted * (len(counted) / counted.sum()))
+                counted *= len(counted) / counted.sum()
+                observed = model._observed.weighted(counted, alone=steps is not None)
                 again = [fitted_from(observed, start, apart, again_by).mixture for start, apart in parts]
                 made[number] = _with(model, observed, Mixture.together(again), again)
                 shown.advance()
