@@ -54,7 +54,7 @@ ROUNDS = 40  # of weighting copies
 STILL = 1e-3  # of their standard deviation, that predictions may still change
 OFTEN = 0.02  # of the rows, that have a label of a column beside the regression
 INDICATORS = 8  # labels of such a column that are looked at
-AVERAGED, IN_GROUP = 5, 20  # columns, and rows of a group, up to which intervals from averages were measured
+AVERAGED, IN_GROUP = 5, 10  # columns, and rows of a group, up to which intervals from averages were measured
 LEAST = 50  # rows that show all values, for each column of a regression
 
 
@@ -443,9 +443,9 @@ def _from_rows(asked: Asked, way: Way, used: Booleans | None = None) -> Found:
 def _recoded(
     asked: Asked, copies: int, random_state: int | np.random.Generator | None, *, whole: bool, refused: bool
 ) -> Found:
-    """Fit the rows that show all values, if an interval comes of them; else complete all rows, which is nearer to the coefficients of all people.
+    """Fit the rows that show all values, if an interval comes of them; else complete all rows.
 
-    How much nearer is measured: `python -m benchmarks.adult_regressions`. With ``whole`` the first is given wherever it can be, to measure it.
+    Which is nearer to the coefficients of all people is measured: `python -m benchmarks.adult_regressions`. With ``whole`` the first is given wherever it can be, to measure it.
     """
     because: tuple[Statement, ...] = ()
     if not refused:

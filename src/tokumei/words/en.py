@@ -1183,7 +1183,7 @@ WORDS: Mapping[str, str] = {
     ),
     "regression.form_of_whole_rows": (
         "No honest interval: {rows} of {of} rows show the value of every column, and in those rows squares or products of the columns, or quasi-identifiers that the regression leaves out, would "
-        "explain the target better, so other rows have other coefficients. All rows were completed instead, which was measured to be nearer to the coefficients of all people."
+        "explain the target better, so other rows have other coefficients. All rows were completed instead. On tables where this was measured, that was nearer to the coefficients of all people for generalized rows, and mostly for suppressed cells."
     ),
     "regression.whole_rows_say_too_little": (
         "No honest interval: {rows} of {of} rows show the value of every column, and they do not determine the coefficients. All rows were completed instead. "
@@ -1197,7 +1197,7 @@ WORDS: Mapping[str, str] = {
         "{rows:row was|rows were} left out because {rows:|it was|they were} rare. A release with a smaller k, or by a method that keeps all rows, would tell more."
     ),
     "regression.averaged_widely": (
-        "No honest interval: {columns:column was|columns were} averaged together in groups of {k} rows. Intervals were measured to hold for up to 5 columns in groups of up to 20 rows; "
+        "No honest interval: {columns:column was|columns were} averaged together in groups of {k} rows. Intervals were measured to hold for up to 5 columns in groups of up to 10 rows; "
         "with more, averages are too far from the rows that they stand for."
     ),
     "regression.hidden_in_groups": (
