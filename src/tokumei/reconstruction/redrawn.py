@@ -41,7 +41,7 @@ def redrawn(
 ) -> list[ReleaseModel]:
     """Return models that were fitted again to released rows with random weights, one for each copy of rows.
 
-    ``target`` is the column that `given` was called with, if it was. A fit goes on by so many ``steps``, with the
+    ``target`` is the column that `given` was called with, if it was. Each fit goes on by ``steps`` steps, with the
     prior of the first fit; without them by as many as all fits of a copy may have, with a prior of its own.
     """
     model._with_rows()
