@@ -1,8 +1,9 @@
-"""Whether the form of a regression fits the rows: straight lines in its columns, and no products of them.
+"""Whether the form of a regression fits the rows: straight lines in its columns, no products of them, and nothing else that rows were selected by.
 
 Rows that show all values were selected by their quasi-identifiers. Where the form is right, selection does no harm. Where it is an
 approximation only, selected rows have another approximation than all rows do, and an interval around it does not hold the coefficient of all
-rows. The form is tested on the rows that are there, by squares and products of its columns and powers of what it predicts:
+rows. So it is where a quasi-identifier that rows were selected by explains the target, and the regression leaves it out. The form is tested on the rows that are there, by squares and
+products of its columns, powers of what it predicts, and the columns that it leaves out:
 
     u = sum of w r z,   V = sum of (w r)^2 z z',   u' V^-1 u  ~  chi-squared with as many degrees of freedom as z has columns
 
@@ -24,8 +25,15 @@ PRODUCTS = 30  # of columns, beyond which only powers of what is predicted are a
 ALIKE = 1e-8  # of what a column was, that is left of it where the others say the same
 
 
-def probability(family: Family, design: Floats, answers: Floats, weights: Floats, coefficients: Floats) -> float:
-    """Return how probable such rows would be, or worse fitting ones, were the form right.
+def probability(
+    family: Family,
+    design: Floats,
+    answers: Floats,
+    weights: Floats,
+    coefficients: Floats,
+    beside: Floats | None = None,
+) -> float:
+    """Return how probable such rows would be, or worse fitting ones, were the form right and did columns ``beside`` it explain nothing more.
 
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(400, 2))
@@ -42,7 +50,8 @@ def probability(family: Family, design: Floats, answers: Floats, weights: Floats
     pairs = list(itertools.combinations_with_replacement(range(own.shape[1]), 2))
     products = [own[:, a] * own[:, b] for a, b in pairs] if len(pairs) <= PRODUCTS else []
     about = (eta - eta.mean()) / max(float(eta.std()), 1e-12)
-    added = np.column_stack([about**2, about**3, *products])
+    others = () if beside is None else ((beside - beside.mean(axis=0)) / np.maximum(beside.std(axis=0), 1e-12)).T
+    added = np.column_stack([about**2, about**3, *products, *others])
     root = np.sqrt(weights * slope)[:, None]
     left = root * added
     left -= (root * design) @ np.linalg.lstsq(root * design, left, rcond=None)[0]

@@ -6,9 +6,10 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+from scipy.linalg import qr
 
 from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.diagnostics import ignoring
@@ -20,6 +21,7 @@ from tokumei.learning.glm import Family
 from tokumei.learning.pooled import MANY, Copies, imputed
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.learning.regression import Regression
+from tokumei.mechanism.likelihood import distinct
 from tokumei.parallel import one_blas_thread
 from tokumei.privacy.guarantee import several_rows
 from tokumei.progress import stage
@@ -37,14 +39,22 @@ from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.schema import Attribute
+from tokumei.text import names as names_of
 from tokumei.text import nearest
 from tokumei.words import Statement
 
 Way = Literal["unchanged", "noise", "told", "groups", "recoded", "averaged", "swapped"]
 COPIES = 10
 IN_GROUPS = 2  # fits that a model of groups with noise averages; standard errors are as with six, on simulated people
+AGAIN = 6  # steps of fitting groups again for a copy: where an interval may come of it, little is hidden
 CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
 UNLIKELY = 0.05  # rows that were selected, by the form of a regression
+ALIKE = 1e-7  # of a column's length, that is left where the others say the same
+ROUNDS = 40  # of weighting copies
+STILL = 1e-3  # of their standard deviation, that predictions may still change
+OFTEN = 0.02  # of the rows, that have a label of a column beside the regression
+INDICATORS = 8  # labels of such a column that are looked at
+AVERAGED, IN_GROUP = 5, 10  # columns, and rows of a group, up to which intervals from averages were measured
 LEAST = 50  # rows that show all values, for each column of a regression
 
 
@@ -80,6 +90,15 @@ class Found:
     reasons: tuple[Statement, ...] = ()
 
 
+class Fit(NamedTuple):
+    """Coefficients in units of the columns, their covariance, how probable the rows are by the form, and whether the likelihood had no maximum."""
+
+    coefficients: Floats
+    covariance: Floats
+    chance: float
+    separated: bool
+
+
 @stage("Regressing")
 @one_blas_thread()
 def regress(
@@ -96,9 +115,9 @@ def regress(
     """Regress a column of the original table on others, from any release of it, with standard errors that hold.
 
     What is valid for the release is picked. Rows released unchanged are taken as they are. Where every row shows every column through noise, the
-    noise is taken out of the equations. Rows that tell some columns each give means of what they tell together. Generalized rows, and rows perturbed in
-    groups, are completed several times by a model of the whole table, and results are combined by Rubin's rules. Where
-    intervals were measured not to hold, there is the estimate alone, and ``reasons`` says why.
+    noise is taken out of the equations. Rows that tell some columns each give means of what they tell together. Of generalized and suppressed rows
+    those that show all values are taken, if an honest interval comes of them. All other rows are completed several times by a model of the whole table, and
+    results are combined by Rubin's rules. Where intervals were measured not to hold, there is the estimate alone, and ``reasons`` says why.
 
     Parameters
     ----------
@@ -187,7 +206,7 @@ def _regressed(
     elif way in {"unchanged", "averaged", "swapped"}:
         found = _from_rows(asked, way)
     elif way == "recoded":
-        found = _from_rows(asked, way, _whole(asked)) if not limits else _from_labels(asked)
+        found = _recoded(asked, int(copies), random_state, whole=whole, refused=bool(limits))
     elif way == "noise":
         found = _corrected(asked, outcome)
     elif way == "told" and not limits:
@@ -287,6 +306,9 @@ def _limits(asked: Asked, way: Way) -> tuple[Statement, ...]:
     averaged = () if mechanism.averaging is None else mechanism.averaging.columns
     if (way == "groups" and asked.family != "logistic") or asked.target.name in averaged:
         found.append(regressed.NotMeasured())
+    k = release.method.get("k", 0)
+    if way == "averaged" and (len(averaged) > AVERAGED or k > IN_GROUP):
+        found.append(regressed.AveragedWidely(columns=len(averaged), k=k))
     if way == "recoded":
         found += _hidden(asked)
     if way == "told":
@@ -302,26 +324,27 @@ def _chose(asked: Asked) -> bool:
     return role == "quasi_identifier" or (role == "sensitive" and bool(asked.release.method.get("constraints")))
 
 
+def _shown(release: Release, name: str) -> Booleans:
+    """Return the rows in which a column was not made coarser."""
+    recoding = release.mechanism.recoding
+    if recoding is None or name not in recoding.columns:
+        return np.ones(release.rows, dtype=np.bool_)
+    low, high = recoding.columns[name].spans.T
+    made: Booleans = (low == high)[release.coded.codes(name)]
+    return made
+
+
 def _whole(asked: Asked) -> Booleans:
     """Return the rows in which no column of the regression was made coarser."""
-    recoding, made = asked.release.mechanism.recoding, np.ones(asked.release.rows, dtype=np.bool_)
-    assert recoding is not None
-    for name in asked.names:
-        if name in recoding.columns:
-            low, high = recoding.columns[name].spans.T
-            made &= (low == high)[asked.release.coded.codes(name)]
+    made: Booleans = np.all([_shown(asked.release, name) for name in asked.names], axis=0)
     return made
 
 
 def _hidden(asked: Asked) -> list[Statement]:
     """Say why rows that show all values do not give an honest interval: there are few, or which they are depends on the target."""
     release, target = asked.release, asked.target.name
-    recoding = release.mechanism.recoding
-    assert recoding is not None
-    if target in recoding.columns:
-        low, high = recoding.columns[target].spans.T
-        if np.any((low != high)[release.coded.codes(target)]):
-            return [regressed.TargetHidden(target=target)]
+    if not np.all(_shown(release, target)):
+        return [regressed.TargetHidden(target=target)]
     if _chose(asked):
         return [regressed.ChosenByTarget(target=target)]
     whole = int(np.count_nonzero(_whole(asked)))
@@ -340,17 +363,51 @@ def _fitted(
     codes: Sequence[Integers],
     features: Sequence[Features],
     used: Booleans | None = None,
-) -> tuple[glm.Fitted, float]:
-    """Fit rows, given as original codes, and return how probable they are by the form of the regression; rows without a target are left out."""
+    *,
+    tested: bool = False,
+) -> Fit:
+    """Fit rows, given as original codes; rows without a target are left out. If ``tested``, say how probable they are by the form of the regression."""
     answers = asked.answers[target]
     there: Booleans = ~np.isnan(answers) & (asked.shares > 0)
     there = there if used is None else there & used
     blocks = [each.table[mine[there]] for each, mine in zip(features, codes, strict=True)]
     design = np.concatenate([np.ones((np.count_nonzero(there), 1)), *blocks], axis=1)
+    _check_apart(asked, design, features)
     rows = (asked.family, design, answers[there], asked.shares[there])
-    fitted = glm.fit(*rows)
-    chance = form.probability(*rows, fitted.coefficients)
-    return glm.Fitted(*own_units(features, fitted.coefficients, fitted.covariance)), chance
+    fitted, separated = _likeliest(*rows)
+    chance = form.probability(*rows, fitted.coefficients, _beside(asked, there)) if tested else 1.0
+    return Fit(*own_units(features, fitted.coefficients, fitted.covariance), chance, separated)
+
+
+def _check_apart(asked: Asked, design: Floats, features: Sequence[Features]) -> None:
+    """Refuse columns of which one has a single value, or follows from the others, in all rows."""
+    owners = [each.name for each, own in zip(asked.columns, features, strict=True) for _ in range(own.size)]
+    if not len(design):
+        raise InvalidParameter(
+            "No row has a value of {target!r}, so nothing can be said about it.", target=asked.target.name
+        )
+    left_out = asked.release.mechanism.left_out
+    for name, column in zip(owners, design.T[1:], strict=True):
+        if np.ptp(column) > 0:
+            continue
+        if left_out:
+            raise InvalidParameter(
+                "{column!r} has only one value in the rows that are there; {rows:row was|rows were} left out because they were rare. "
+                "Leave it out, or ask for a release with a smaller k.",
+                column=name,
+                rows=left_out,
+            )
+        raise InvalidParameter("{column!r} has only one value in the released rows; leave it out.", column=name)
+    sizes = np.linalg.norm(design, axis=0)
+    within, order = qr(design / sizes, mode="r", pivoting=True)
+    few = np.flatnonzero(np.abs(np.diag(within)) < ALIKE)
+    short = [*few, *range(len(design), design.shape[1])]  # fewer rows than coefficients
+    if short:
+        alike = sorted({owners[order[at] - 1] for at in short if order[at] > 0}, key=owners.index)
+        raise InvalidParameter(
+            "In the released rows {columns} follow from the other columns, so there are no coefficients of them. Leave them out.",
+            columns=names_of(alike or owners[:1]),
+        )
 
 
 def _from_rows(asked: Asked, way: Way, used: Booleans | None = None) -> Found:
@@ -362,46 +419,86 @@ def _from_rows(asked: Asked, way: Way, used: Booleans | None = None) -> Found:
         weighed = asked.shares if used is None else asked.shares * used
         many = np.bincount(mine, weights=weighed, minlength=attribute.states).astype(np.float64)
         features.append(Features.of(attribute, many))
+        if used is not None and not features[-1].size and not np.all(_shown(release, attribute.name)):
+            raise InvalidParameter(
+                "{column!r} has only one value in the released rows; leave it out.", column=attribute.name
+            )
     names = _named(features)
     how: Statement = regressed.FromAverages() if way == "averaged" else regressed.FromRows()
-    fitted, chance = _fitted(asked, _original_codes(release, asked.target.name), codes, features, used)
+    selected = used is not None or bool(release.mechanism.left_out)
+    fit = _fitted(asked, _original_codes(release, asked.target.name), codes, features, used, tested=selected)
     shown = release.rows if used is None else int(np.count_nonzero(used))
     if used is not None:
         how = regressed.FromWholeRows(rows=shown, of=release.rows)
     df = np.full(len(names), float(max(shown - len(names), 1)))
     worth = None if used is None else np.full(len(names), float(shown))
-    selected = used is not None or bool(release.mechanism.left_out)
-    reasons = (regressed.FormDoesNotFit(),) if selected and chance < UNLIKELY else ()
-    return Found(names, fitted.coefficients, fitted.covariance, df, worth, how, reasons)
+    reasons: tuple[Statement, ...] = (regressed.Separated(),) if fit.separated else ()
+    if fit.chance < UNLIKELY:
+        reasons = (*reasons, regressed.FormDoesNotFit())
+    if fit.separated and release.mechanism.left_out:
+        reasons = (*reasons, regressed.ManyLeftOut(rows=release.mechanism.left_out))
+    return Found(names, fit.coefficients, fit.covariance, df, worth, how, reasons)
 
 
-def _from_labels(asked: Asked) -> Found:
-    """Fit the labels: a label of numbers counts as its middle, and one of several categories as each of them in equal parts."""
+def _recoded(
+    asked: Asked, copies: int, random_state: int | np.random.Generator | None, *, whole: bool, refused: bool
+) -> Found:
+    """Fit the rows that show all values, if an interval comes of them; else complete all rows.
+
+    Which is nearer to the coefficients of all people is measured: `python -m benchmarks.adult_regressions`. With ``whole`` the first is given wherever it can be, to measure it.
+    """
+    because: tuple[Statement, ...] = ()
+    if not refused:
+        used = _whole(asked)
+        counted = {"rows": int(np.count_nonzero(used)), "of": asked.release.rows}
+        try:
+            found = _from_rows(asked, "recoded", used)
+        except InvalidParameter:  # the completed rows may do; if they do not, their sentence is about all rows
+            because = (regressed.WholeRowsSayTooLittle(**counted),)
+        else:
+            if whole or not found.reasons:
+                return found
+            bent = any(isinstance(each, regressed.FormDoesNotFit) for each in found.reasons)
+            said = regressed.FormOfWholeRows if bent else regressed.WholeRowsSayTooLittle
+            because = (said(**counted),)
+    made = _completed(asked, copies, random_state, whole=whole, refused=True)
+    return replace(made, reasons=(*because, *made.reasons))
+
+
+def _answered(asked: Asked) -> Booleans | None:
+    """Return the rows whose target was not suppressed, which alone tell anything about it; nothing where all are."""
     release, recoding = asked.release, asked.release.mechanism.recoding
-    assert recoding is not None
+    if recoding is None:
+        return None
+    for name in asked.names:
+        if name not in recoding.columns or not np.all(recoding.columns[name].starred[release.coded.codes(name)]):
+            continue
+        if name != asked.target.name:
+            raise InvalidParameter("{column!r} was suppressed in every row; leave it out.", column=name)
+        raise InvalidParameter("{target!r} was suppressed in every row, so nothing can be said about it.", target=name)
+    if asked.target.name not in recoding.columns:
+        return None
+    made: Booleans = ~recoding.columns[asked.target.name].starred[release.coded.codes(asked.target.name)]
+    return made
 
-    def seen(name: str, table: Floats) -> Floats:
-        codes = release.coded.codes(name)
-        if name not in recoding.columns:
-            return table[codes]
-        covers = recoding.columns[name].covers.astype(np.float64)
-        return (covers @ table / covers.sum(axis=1, keepdims=True))[codes]
 
-    for each in asked.columns:
-        if each.name in recoding.columns and np.all(
-            recoding.columns[each.name].starred[release.coded.codes(each.name)]
-        ):
-            raise InvalidParameter("{column!r} was suppressed in every row; leave it out.", column=each.name)
-    features = [Features.of(each, np.ones(each.states)) for each in asked.columns]
-    blocks = [seen(a.name, f.table) for a, f in zip(asked.columns, features, strict=True)]
-    answers = seen(asked.target.name, asked.answers[:, None])[:, 0]
-    there = ~np.isnan(answers) & (asked.shares > 0)
-    design = np.concatenate([np.ones((release.rows, 1)), *blocks], axis=1)[there]
-    fitted = glm.fit(asked.family, design, answers[there], asked.shares[there])
-    names = _named(features)
-    own = own_units(features, fitted.coefficients, fitted.covariance)
-    df = np.full(len(names), float(max(release.rows - len(names), 1)))
-    return Found(names, *own, df, None, regressed.FromLabels())
+def _beside(asked: Asked, used: Booleans) -> Floats | None:
+    """Return the quasi-identifiers that had a say in which rows are there and are not in the regression: numbers by the middle of their label."""
+    release, made = asked.release, list[Floats]()
+    for attribute in release.schema:
+        if attribute.role != "quasi_identifier" or attribute.domain is None or attribute.name in asked.names:
+            continue
+        codes, recoding = release.coded.codes(attribute.name)[used], release.mechanism.recoding
+        domain = release.original(attribute.name).domain
+        if not isinstance(domain, Categories) or domain.ordered:
+            recoded = recoding is not None and attribute.name in recoding.columns
+            places = recoding.columns[attribute.name].spans.mean(axis=1) if recoded and recoding else None
+            made.append((codes if places is None else places[codes]).astype(np.float64))
+            continue
+        many = np.bincount(codes, minlength=1)
+        frequent = np.argsort(-many, kind="stable")[:INDICATORS]
+        made += [(codes == each).astype(np.float64) for each in frequent if many[each] >= OFTEN * len(codes)]
+    return np.column_stack(made) if made else None
 
 
 def _original_codes(release: Release, name: str) -> Integers:
@@ -477,6 +574,7 @@ def _completed(
     an interval, or there is ``refused`` to be one, nothing is fitted again unless the ``whole`` is asked for.
     """
     release, rng = asked.release, generator(random_state)
+    used = _answered(asked)
     with warnings.catch_warnings(), ignoring(TokumeiWarning):
         warnings.simplefilter("ignore")  # what the model leaves open is said in the reasons
         model = _model_of(asked, rng)
@@ -485,16 +583,20 @@ def _completed(
     if apart:
         model = given(model, target, rng)
     if not whole:
-        found = _pooled(asked, model, model.drawn_codes(asked.names, copies, rng))
+        drawn = model.drawn_codes(asked.names, copies, rng)
+        if refused and release.mechanism.recoding is not None:
+            return _weighted(asked, model, drawn, used)
+        found = _pooled(asked, model, drawn, used)
         if refused or found.reasons:
             return found
-    models = redrawn(model, copies, rng, target if apart else None)
+    steps = None if release.mechanism.grouping is None else AGAIN
+    models = redrawn(model, copies, rng, target if apart else None, steps)
     with stage("Drawing rows", copies) as shown:
         drawn = []
         for each in models:
             drawn += each.drawn_codes(asked.names, 1, rng)
             shown.advance()
-    return _pooled(asked, model, drawn)
+    return _pooled(asked, model, drawn, used)
 
 
 def _model_of(asked: Asked, rng: np.random.Generator) -> ReleaseModel:
@@ -506,20 +608,15 @@ def _model_of(asked: Asked, rng: np.random.Generator) -> ReleaseModel:
     return model
 
 
-def _pooled(asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Integers]]) -> Found:
-    """Fit each copy of complete rows, and combine the results."""
+def _pooled(asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Integers]], used: Booleans | None) -> Found:
+    """Fit each copy of complete rows, those that are ``used``, and combine the results."""
     release, copies = asked.release, len(drawn)
-    seen = [np.concatenate([each[a.name] for each in drawn]) for a in asked.columns]
-    features = []
-    for attribute, mine in zip(asked.columns, seen, strict=True):
-        every = [np.bincount(each[attribute.name], minlength=attribute.states) > 0 for each in drawn]
-        occur = np.bincount(mine, minlength=attribute.states) * np.all(every, axis=0)
-        features.append(Features.of(attribute, np.where(occur > 0, 1.0, NOBODY / 2)))
+    features = _features(asked, drawn, used)
     names, fits = _named(features), []
     with stage("Fitting each copy", copies) as shown:
-        for codes in drawn:
-            others = [codes[a.name] for a in asked.columns]
-            fits.append(_fitted(asked, codes[asked.target.name], others, features)[0])
+        for copy in drawn:
+            others = [copy[a.name] for a in asked.columns]
+            fits.append(_fitted(asked, copy[asked.target.name], others, features, used))
             shown.advance()
     estimates = np.stack([each.coefficients for each in fits])
     both = Copies(estimates, np.stack([np.diag(each.covariance) for each in fits]))
@@ -528,5 +625,71 @@ def _pooled(asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Inte
     reasons: tuple[Statement, ...] = () if model.determined_ else (regressed.FitsDisagree(),)
     if release.mechanism.grouping is not None and worth.min() < CLEAR * release.rows:
         reasons = (*reasons, regressed.HiddenInGroups())
+    if any(each.separated for each in fits):
+        reasons = (*reasons, regressed.Separated())
     how = regressed.FromCopies(copies=copies)
     return Found(names, estimates.mean(axis=0), np.diag(variance), df, worth, how, reasons)
+
+
+def _features(asked: Asked, drawn: Sequence[Mapping[str, Integers]], used: Booleans | None) -> list[Features]:
+    """Describe the columns; a label that some copy has in no row has no coefficient."""
+    made = []
+    for attribute in asked.columns:
+        codes = [each[attribute.name] if used is None else each[attribute.name][used] for each in drawn]
+        occur = np.all([np.bincount(each, minlength=attribute.states) > 0 for each in codes], axis=0)
+        made.append(Features.of(attribute, np.where(occur, 1.0, NOBODY / 2)))
+    return made
+
+
+def _weighted(
+    asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Integers]], used: Booleans | None
+) -> Found:
+    """Fit all copies together, each row of them by how well the regression explains it: for estimates alone.
+
+    Cells that are spread evenly over their labels are drawn without a look at the target, which weakens coefficients. So the copies of a row that shows its target
+    are weighted by the likelihood that the regression gives to it, and it is fitted again until nothing changes: fractional imputation (Kim 2011). Where the model
+    of the table was believed by the power of its ``trust``, so much of what the target says is in the copies, and the likelihood has the power of the rest.
+    """
+    copies, features, observed = len(drawn), _features(asked, drawn, used), model._observed
+    names, power = _named(features), 1 - observed.trust * (1 - observed.spread)
+    answers = np.stack([asked.answers[each[asked.target.name]] for each in drawn])
+    there: Booleans = np.all(~np.isnan(answers), axis=0) & (asked.shares > 0)
+    there = there if used is None else there & used
+    stacked = [np.concatenate([each[name][there] for each in drawn]) for name in asked.names]
+    kinds, which, _ = distinct(stacked, len(stacked[0]))
+    blocks = [each.table[codes] for each, codes in zip(features, kinds.T[1:], strict=True)]
+    design, target = np.concatenate([np.ones((len(kinds), 1)), *blocks], axis=1), asked.answers[kinds[:, 0]]
+    _check_apart(asked, design, features)
+    shares, places, tells = asked.shares[there], which.reshape(copies, -1), np.ptp(answers[:, there], axis=0) == 0
+    weights, before = np.full(places.shape, 1 / copies), np.full(len(kinds), np.inf)
+    with stage("Weighting copies by the regression", ROUNDS) as shown:
+        for _ in range(ROUNDS):
+            counts = np.bincount(which, weights=(weights * shares).ravel(), minlength=len(kinds)).astype(np.float64)
+            fitted, separated = _likeliest(asked.family, design, target, counts)
+            eta = design @ fitted.coefficients
+            if np.abs(eta - before).max() < STILL * max(float(eta.std()), 1e-300):
+                break
+            before, losses = eta, glm.losses(asked.family, eta, target)
+            if asked.family != "logistic":  # how much rows vary is not known; counts vary no less than Poisson's
+                mean, slope = glm.mean_and_slope(asked.family, eta)
+                vary = float(np.average((target - mean) ** 2 / np.maximum(slope, 1e-12), weights=counts))
+                losses = losses / max(vary, 1.0 if asked.family == "poisson" else 1e-300)
+            each = losses[places] * (power * tells)
+            weights = np.exp(each.min(axis=0) - each)
+            weights /= weights.sum(axis=0)
+            shown.advance()
+    coefficients, covariance = own_units(features, fitted.coefficients, fitted.covariance)
+    reasons: tuple[Statement, ...] = () if model.determined_ else (regressed.FitsDisagree(),)
+    reasons = (*reasons, regressed.Separated()) if separated else reasons
+    evenly = observed.trust == 0
+    how = regressed.FromSpreadCells(copies=copies) if evenly else regressed.FromWeightedCopies(copies=copies)
+    return Found(names, coefficients, covariance, np.full(len(names), MANY), None, how, reasons)
+
+
+def _likeliest(family: Family, design: Floats, answers: Floats, weights: Floats) -> tuple[glm.Fitted, bool]:
+    """Fit by maximum likelihood, or where that has no maximum, since a label has one class only, by the penalized one; say whether that was so."""
+    some = weights > 0
+    try:
+        return glm.fit(family, design[some], answers[some], weights[some]), False
+    except InvalidParameter:
+        return glm.penalized(family, design[some], answers[some], weights[some]), True

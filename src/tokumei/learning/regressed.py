@@ -24,8 +24,10 @@ class FromWholeRows(RegressionSaid):
     of: Count
 
 
-class FromLabels(RegressionSaid):
-    """Fitted to labels, each taken as the middle of what it stands for."""
+class FromSpreadCells(RegressionSaid):
+    """Hidden cells were drawn evenly from what they may stand for."""
+
+    copies: Count
 
 
 class FromCorrectedEquations(RegressionSaid):
@@ -44,6 +46,12 @@ class FromTellingAll(RegressionSaid):
 
 class FromCopies(RegressionSaid):
     """Rubin's rules on completed rows."""
+
+    copies: Count
+
+
+class FromWeightedCopies(RegressionSaid):
+    """Rows were completed, and copies weighted by how well the regression explains them."""
 
     copies: Count
 
@@ -87,6 +95,37 @@ class ChosenByTarget(RegressionSaid):
 
 class FormDoesNotFit(RegressionSaid):
     """Rows were selected by their columns, and the form of the regression does not fit those that are left."""
+
+
+class FormOfWholeRows(RegressionSaid):
+    """The form of the regression does not fit the rows that show all values, so all rows were completed."""
+
+    rows: Count
+    of: Count
+
+
+class WholeRowsSayTooLittle(RegressionSaid):
+    """The rows that show all values do not determine the coefficients, so all rows were completed."""
+
+    rows: Count
+    of: Count
+
+
+class Separated(RegressionSaid):
+    """A label has one class only: the likelihood has no maximum, and a penalized one was taken."""
+
+
+class ManyLeftOut(RegressionSaid):
+    """Rows were left out, and those that remain say too little."""
+
+    rows: Count
+
+
+class AveragedWidely(RegressionSaid):
+    """More columns were averaged together, or more rows, than was measured."""
+
+    columns: Count
+    k: Count
 
 
 class HiddenInGroups(RegressionSaid):

@@ -64,8 +64,9 @@ class Features:
         if isinstance(domain, Numbers):
             low, unit = float(domain.low), float(domain.high) - float(domain.low) or 1.0
         place = np.linspace(0, 1, domain.size) if domain.size > 1 else np.zeros(1)
-        if not attribute.missing:
-            return cls((attribute.name,), place[:, None], np.array([unit]), np.array([low]))
+        if not attribute.missing or shares[-1] <= NOBODY:
+            table = np.append(place, [0.0] * int(attribute.missing))[:, None]
+            return cls((attribute.name,), table, np.array([unit]), np.array([low]))
         table = np.zeros((domain.size + 1, 2))
         table[:-1, 0], table[-1, 1] = place, 1.0
         return cls((attribute.name, f"{attribute.name}=(missing)"), table, np.array([unit, 1.0]), np.array([low, 0.0]))

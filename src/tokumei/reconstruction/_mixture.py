@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -136,6 +136,14 @@ class Observed:
     def counted(self, weights: Floats) -> Floats:
         """Count the different rows."""
         return np.bincount(self.which, weights=weights, minlength=len(self.rows)).astype(np.float64)
+
+    def weighted(self, weights: Floats, *, alone: bool = False) -> Observed:
+        """Return the same rows with other weights. What does not depend on these is kept, and if asked for the columns ``alone``, by the weights before."""
+        made = replace(self, weights=weights)
+        vars(made)["nonzero"] = self.nonzero
+        if alone:
+            vars(made)["alone"] = self.alone
+        return made
 
     @cached_property
     def places(self) -> list[slice]:

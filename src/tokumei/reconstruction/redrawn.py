@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,18 +37,19 @@ def given(model: ReleaseModel, target: str, rng: np.random.Generator) -> Release
 
 
 def redrawn(
-    model: ReleaseModel, copies: int, rng: np.random.Generator, target: str | None = None
+    model: ReleaseModel, copies: int, rng: np.random.Generator, target: str | None = None, steps: int | None = None
 ) -> list[ReleaseModel]:
     """Return models that were fitted again to released rows with random weights, one for each copy of rows.
 
-    ``target`` is the column that `given` was called with, if it was.
+    ``target`` is the column that `given` was called with, if it was. Each fit goes on by ``steps`` steps, with the
+    prior of the first fit; without them by as many as all fits of a copy may have, with a prior of its own.
     """
     model._with_rows()
     parts: list[tuple[Mixture, int | None]] = [
         *((each, None if target is None else _apart(model, target)[0]) for each in model._parts),
         *((each, model.columns_.index(name)) for name, several in model._apart.items() for each in several),
     ]
-    steps = max(LEAST, ALL // len(parts))
+    again_by = max(LEAST, ALL // len(parts)) if steps is None else steps
     made: list[Any] = [None] * copies
     weights = balanced(copies, len(model._observed.which), rng)
     with stage("Fitting again for each copy", copies) as shown:
@@ -57,8 +57,9 @@ def redrawn(
         def fit(low: int, high: int) -> None:
             for number in range(low, high):
                 counted = model._observed.weights * weights[number]
-                observed = replace(model._observed, weights=counted * (len(counted) / counted.sum()))
-                again = [fitted_from(observed, start, apart, steps).mixture for start, apart in parts]
+                counted *= len(counted) / counted.sum()
+                observed = model._observed.weighted(counted, alone=steps is not None)
+                again = [fitted_from(observed, start, apart, again_by).mixture for start, apart in parts]
                 made[number] = _with(model, observed, Mixture.together(again), again)
                 shown.advance()
 

@@ -1148,11 +1148,16 @@ WORDS: Mapping[str, str] = {
         "Fitted to the {rows} of {of} rows in which every column of the regression shows its value. Which rows these are depends on the quasi-identifiers, so the model is taken "
         "to hold for the others as well."
     ),
-    "regression.from_labels": "Fitted to the released labels, each taken as the middle of the values that it stands for.",
+    "regression.from_spread_cells": (
+        "Hidden cells were drawn {copies} times, evenly from the values that they may stand for, and each copy of a row counts by how well the regression explains it."
+    ),
     "regression.from_corrected_equations": "The noise was taken out of the equations of the regression, through the public mechanism.",
     "regression.from_pairs": "Each mean of a product of two columns comes from the rows that tell both, with the noise taken out.",
     "regression.from_telling_all": "From the {rows:row that tells|rows that tell} all columns together, with the noise taken out.",
     "regression.from_copies": "Rows were completed {copies} times by a model of the whole table, and results were combined by Rubin's rules.",
+    "regression.from_weighted_copies": (
+        "Rows were completed {copies} times by a model of the whole table, and each copy of a row counts by how well the regression explains it."
+    ),
     "regression.not_told": (
         "No honest interval: no row tells {columns} together. Ask the data holder for rows that do, or explain the target by fewer columns."
     ),
@@ -1173,8 +1178,27 @@ WORDS: Mapping[str, str] = {
         "No honest interval: {target:name} is a quasi-identifier or part of a constraint, so which values are hidden depends on it."
     ),
     "regression.form_does_not_fit": (
-        "No honest interval: which rows show all values depends on their quasi-identifiers, and in those rows squares or products of the columns would "
-        "explain the target better. The coefficients are those of the rows that were selected, not of all people."
+        "No honest interval: which rows show all values depends on their quasi-identifiers, and in those rows squares or products of the columns, or quasi-identifiers "
+        "that the regression leaves out, would explain the target better. The coefficients are those of the rows that were selected, not of all people."
+    ),
+    "regression.form_of_whole_rows": (
+        "No honest interval: {rows} of {of} rows show the value of every column, and in those rows squares or products of the columns, or quasi-identifiers that the regression leaves out, would "
+        "explain the target better, so other rows have other coefficients. All rows were completed instead. On tables where this was measured, that was nearer to the coefficients of all people for generalized rows, and mostly for suppressed cells."
+    ),
+    "regression.whole_rows_say_too_little": (
+        "No honest interval: {rows} of {of} rows show the value of every column, and they do not determine the coefficients. All rows were completed instead. "
+        "Explain the target by fewer columns, or ask for a release with a smaller k."
+    ),
+    "regression.separated": (
+        "No honest interval: a label occurs with one class of the target only (separation), or with no count above zero, so that the likelihood has no "
+        "maximum. The coefficients are those of Firth's penalized likelihood. Leave out a column, or join labels."
+    ),
+    "regression.many_left_out": (
+        "{rows:row was|rows were} left out because {rows:|it was|they were} rare. A release with a smaller k, or by a method that keeps all rows, would tell more."
+    ),
+    "regression.averaged_widely": (
+        "No honest interval: {columns:column was|columns were} averaged together in groups of {k} rows. Intervals were measured to hold for up to 5 columns in groups of up to 10 rows; "
+        "with more, averages are too far from the rows that they stand for."
     ),
     "regression.hidden_in_groups": (
         "No honest interval: the noise within groups hides so much that completed rows lean on the model, and coefficients are biased. Ask for a release with a smaller k."

@@ -246,6 +246,16 @@ MESSAGES: Mapping[str, str] = {
     "Name the columns in the formula or in a list, not in both.": "列は、式かリストのどちらか一方で指定してください。",
     "A formula has one ~, such as 'income ~ age + sex'.": "式に ~ は一つだけです。例：'income ~ age + sex'。",
     "A formula names columns and + only, such as 'income ~ age + sex'; put a name with other signs in backticks.": "式には 'income ~ age + sex' のように列名と + だけを書きます。ほかの記号を含む名前はバッククォートで囲んでください。",
+    "No row has a value of {target!r}, so nothing can be said about it.": "{target!r}の値がある行がないため、この列については何も言えません。",
+    "{target!r} was suppressed in every row, so nothing can be said about it.": "{target!r}はすべての行で秘匿されているため、この列については何も言えません。",
+    (
+        "{column!r} has only one value in the rows that are there; {rows:row was|rows were} left out because they were rare. "
+        "Leave it out, or ask for a release with a smaller k."
+    ): "公開された行では{column!r}に一つの値しかありません（{rows:,} 行がまれなために除かれています）。この列を除くか、より小さい k の公開データを求めてください。",
+    "{column!r} has only one value in the released rows; leave it out.": "公開された行では{column!r}に一つの値しかありません。この列を除いてください。",
+    (
+        "In the released rows {columns} follow from the other columns, so there are no coefficients of them. Leave them out."
+    ): "公開された行では{columns}がほかの列から決まるため、その係数は定まりません。この列を除いてください。",
     (
         "The rows do not determine the coefficients: columns say the same as others, or a label has rows of only one class. Leave "
         "out a column."
