@@ -41,7 +41,7 @@ def _parquet(spark: Any, files: Files) -> Any:
 
 def _without(frame: Any, missing: Iterable[str]) -> Any:
     """Return a frame whose cells are missing where they are one of the marks, as the other engines read them: a mark that is a number stands for it."""
-    from pyspark.sql import functions as F
+    from pyspark.sql import functions as F  # noqa: N812
     from pyspark.sql.types import NumericType, StringType
 
     marks = [mark for mark in missing if mark]
