@@ -159,3 +159,20 @@ def test_drafted_codes_survive_every_method() -> None:
     release = tk.anonymize(SURVEY, schema, tk.Microaggregation(k=3))
     for name in schema.names("quasi_identifier"):
         assert set(release.table.column(name).to_pylist()) <= set(SURVEY.column(name).to_pylist()), name
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float64(), pa.string()])
+def test_a_number_within_households_is_told_from_a_number_of_people(kind: Any) -> None:
+    households, within = np.repeat(np.arange(100), 3), np.tile([1, 2, 3], 100)
+    table = pa.table({"hid": households, "persno": pa.array(within).cast(kind), "age": np.arange(300) % 80})
+    text = draft_plan(table, Source("survey.csv"), "out", 3)
+    assert "role = \"identifier\" # numbers the rows of each 'hid', so its values repeat" in text
+    assert text.count("numbers households, and its values repeat") == 1  # said of the households only
+    by_person = draft_plan(table, Source("survey.csv"), "out", 3, person="hid")
+    assert "numbers the rows of each 'hid'" in by_person
+
+
+def test_numbers_that_come_twice_in_a_household_number_nobody_within_it() -> None:
+    households, within = np.repeat(np.arange(100), 3), np.tile([1, 2, 2], 100)
+    table = pa.table({"hid": households, "persno": within, "age": np.arange(300) % 80})
+    assert "numbers the rows of each" not in draft_plan(table, Source("survey.csv"), "out", 3)
