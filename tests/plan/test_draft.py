@@ -12,6 +12,7 @@ import pyarrow.csv
 import pytest
 
 import tokumei as tk
+from tests.command_line import tokumei
 from tokumei.plan import Plan, Source
 from tokumei.plan.draft import draft_plan, suggest_attribute
 from tokumei.plan.guessing import guess_role
@@ -176,3 +177,22 @@ def test_numbers_that_come_twice_in_a_household_number_nobody_within_it() -> Non
     households, within = np.repeat(np.arange(100), 3), np.tile([1, 2, 2], 100)
     table = pa.table({"hid": households, "persno": within, "age": np.arange(300) % 80})
     assert "numbers the rows of each" not in draft_plan(table, Source("survey.csv"), "out", 3)
+
+
+DDI = """<codeBook xmlns="ddi:codebook:2_5"><dataDscr>
+<var name="age"><labl>Age in years</labl><valrng><range min="18" max="80"/></valrng></var>
+<var name="sex"><labl>Sex</labl><catgry><catValu>1</catValu><labl>male</labl></catgry>
+<catgry><catValu>2</catValu><labl>female</labl></catgry>
+<catgry missing="Y"><catValu>9</catValu><labl>no answer</labl></catgry></var>
+</dataDscr></codeBook>"""
+
+
+def test_a_plan_drafted_with_a_ddi_codebook_runs(tmp_path: Path) -> None:
+    rows = "".join(f"{18 + row % 60},{9 if row % 50 == 0 else 1 + row % 2}\n" for row in range(300))
+    (tmp_path / "people.csv").write_text(f"age,sex\n{rows}", encoding="utf-8")
+    (tmp_path / "book.xml").write_text(DDI, encoding="utf-8")
+    tokumei("init", "people.csv", "--codebook", "book.xml", "--k", 3, cwd=tmp_path)
+    schema = Plan.read(tmp_path / "plan.toml").schema
+    assert schema["age"].domain == tk.Numbers(18, 80, 1, quantity=False) and not schema["age"].observed
+    assert schema["sex"].domain == tk.Categories(["male", "female"]) and schema["sex"].missing
+    tokumei("anonymize", "plan.toml", cwd=tmp_path)
