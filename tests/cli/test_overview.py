@@ -152,7 +152,9 @@ def test_what_is_said_of_cells_is_true_of_the_method() -> None:
         return use_lines(tk.anonymize(rows[list(schema.names())], schema, method, seed=1), Path("there"), words)[0]
 
     assert first(tk.LocalSuppression(k=60)).startswith("Cells are true or suppressed. ")
-    assert first(tk.Generalization(k=5, partition=tk.partitions.Mondrian()), aged).startswith("Cells are coarse but true: ")
+    assert first(tk.Generalization(k=5, partition=tk.partitions.Mondrian()), aged).startswith(
+        "Cells are coarse but true: "
+    )
     assert first(tk.Swapping(k=5)).startswith("'sex', 'region': every cell is a true one, of a similar person.")
     gone = tk.anonymize(rows[list(few.names())], few, tk.RecordSuppression(k=60), seed=1)
     assert gone.mechanism.left_out

@@ -260,6 +260,13 @@ def test_a_method_that_lacks_something_says_what_to_write_and_the_line_does_it(m
     tk.Plan.from_toml(f"{before}[method]\n{method}\n{lines}\n{after}")
 
 
+def test_pram_is_shown_a_line_for_each_quasi_identifier_with_categories() -> None:
+    town = '[schema."home town"]\nrole = "quasi_identifier"\ndomain = { kind = "categories", values = ["a", "b"] }\n'
+    before = PLAN[: PLAN.index("[[prepare]]")]
+    with pytest.raises(PlanError, match=r'`columns\.sex = .*`, `columns\."home town" = .*`\.$'):
+        tk.Plan.from_toml(f'{before}{town}[method]\nmethod = "pram"\n')
+
+
 def test_every_method_has_an_example_of_what_it_needs() -> None:
     before = PLAN[: PLAN.index("[method]")]
     for kind in METHODS:

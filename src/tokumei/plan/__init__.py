@@ -342,7 +342,7 @@ def _check_needs_of_method(method: Any, columns: list[Any]) -> None:
     needed = [each.name for each in parts if each.default is MISSING and each.default_factory is MISSING]
     lacking = [part for part in needed if part not in method]
     if lacking and not set(method) - {each.name for each in parts}:
-        lines = [_example(part, columns) for part in lacking]
+        lines = [line for part in lacking for line in _examples(part, columns)]
         raise PlanError(
             "the method {name!r} needs {parts}; write under [method], for example: {lines}.",
             name=name,
@@ -351,16 +351,14 @@ def _check_needs_of_method(method: Any, columns: list[Any]) -> None:
         )
 
 
-def _example(part: str, columns: list[Any]) -> str:
-    """Return a line of a plan that says something of a method."""
+def _examples(part: str, columns: list[Any]) -> list[str]:
+    """Return lines of a plan that say something of a method: of columns, one for each quasi-identifier with categories."""
     if part != "columns":
-        return EXAMPLES[part]
-    domains = {each["name"]: each.get("domain") for each in columns}
-    coded = [
-        name for name, domain in domains.items() if isinstance(domain, dict) and domain.get("kind") == "categories"
-    ]
-    column = tomlkit.key((coded or ["sex"])[0]).as_string()
-    return f'columns.{column} = {{ kind = "keep_or_replace", keep = 0.5 }}'
+        return [EXAMPLES[part]]
+    known = [(each["name"], each.get("domain")) for each in columns if each.get("role") == "quasi_identifier"]
+    coded = [name for name, domain in known if isinstance(domain, dict) and domain.get("kind") == "categories"]
+    matrix = '{ kind = "keep_or_replace", keep = 0.5 }'
+    return [f"columns.{tomlkit.key(name).as_string()} = {matrix}" for name in coded or ["sex"]]
 
 
 EXAMPLES = {"k": "k = 10", "sample": "sample = 500", "known": "known = 100"}
