@@ -138,3 +138,25 @@ def test_a_suggested_regression_runs_as_it_is_suggested() -> None:
     assert regression.strip() == "tokumei regress there 'answer ~ age + sex' --outcome yes"
     found = tk.regress(release, "answer ~ age + sex", outcome="yes")
     assert "without standard errors" in about and "No honest interval" in str(found)
+
+
+def test_what_is_said_of_cells_is_true_of_the_method() -> None:
+    from tokumei.cli.words import use_lines
+    from tokumei.reconstruction.quality import expected_quality, quality_lines
+    from tokumei.words import Words
+
+    rows, schema, words = tk.example_census(rows=800), tk.example_schema(), Words("en")
+    few, aged = (tk.Schema([schema[n] for n in names]) for names in (("sex", "region", "income"), ("age", "income")))
+
+    def first(method: Any, schema: tk.Schema = few) -> str:
+        return use_lines(tk.anonymize(rows[list(schema.names())], schema, method, seed=1), Path("there"), words)[0]
+
+    assert first(tk.LocalSuppression(k=60)).startswith("Cells are true or suppressed. ")
+    assert first(tk.Generalization(k=5, partition=tk.partitions.Mondrian()), aged).startswith(
+        "Cells are coarse but true: "
+    )
+    assert first(tk.Swapping(k=5)).startswith("'sex', 'region': every cell is a true one, of a similar person.")
+    gone = tk.anonymize(rows[list(few.names())], few, tk.RecordSuppression(k=60), seed=1)
+    assert gone.mechanism.left_out
+    said = " ".join(quality_lines(expected_quality(gone), words))
+    assert "no error" not in said and "Rare records were left out" in said

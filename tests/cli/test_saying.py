@@ -9,10 +9,14 @@ import pytest
 
 from tests.command_line import tokumei
 from tests.said import SOURCE, templates
+from tokumei.anonymizers.notes import MediansReleased
 from tokumei.cli.saying import INSTEAD
+from tokumei.learning.said import CoefficientsShrink, NotForOneCopy
+from tokumei.messages import Language
 from tokumei.messages.phrase import translations
+from tokumei.words import Words
 
-PYTHON = re.compile(r"\btk\.|=True|\b[a-z]+_check\b|PkPerturbation")
+PYTHON = re.compile(r"\btk\.|=True|\b[a-z]+_check\b|PkPerturbation|\bRecode\b")
 HOLES = re.compile(r"\{[^}]*\}")
 TABLE = "age,sex,region\n" + "".join(f"{20 + row % 40},{'mf'[row % 2]},{'abc'[row % 3]}\n" for row in range(200))
 
@@ -75,3 +79,18 @@ def test_the_encoding_that_a_file_seems_to_have_is_named(tmp_path: Path) -> None
         "tokumei: people.csv cannot be read: it is not utf-8 text but looks like cp932; "
         "give its encoding (--encoding cp932, or encoding in the plan).\n"
     )
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_notes_of_microaggregation_and_of_complete_rows_name_no_arguments_of_python(language: Language) -> None:
+    said = Words(language)
+    for each in (MediansReleased(columns=("age",)), NotForOneCopy(), CoefficientsShrink()):
+        assert not re.search(r"\w=[\w.]|\bNumbers\b", said.say(each)), said.say(each)
+
+
+def test_a_step_for_identifiers_on_another_column_names_steps_of_a_plan(home: Path) -> None:
+    draft = (home / "plan.toml").read_text(encoding="utf-8")
+    step = '[[prepare]]\nstep = "mask"\ncolumn = "sex"\nshow = 1\n\n[method]'
+    (home / "plan.toml").write_text(draft.replace("[method]", step), encoding="utf-8")
+    said = tokumei("anonymize", "plan.toml", cwd=home, code=1).stderr
+    assert "take the step 'recode' to make it coarser or 'drop' to leave it out." in said

@@ -29,6 +29,7 @@ from tokumei.engines.spark.session import JAVA, check_java
 from tokumei.engines.spark.survey import SparkSurvey
 from tokumei.engines.survey import LocalSurvey
 from tokumei.errors import DataError, InvalidParameter, MissingDependency, OutputError
+from tokumei.io.batches import Files
 from tokumei.plan import Source
 from tokumei.randomness import Key
 
@@ -428,6 +429,27 @@ def test_folders_and_patterns_are_read_as_they_are_locally(
     for path in (folder, folder / f"part-[01].{kind}"):
         plan = plan_for(path, tk.PkPerturbation(k=5, tells="all"), schema=SCHEMA)
         assert kinds(tk.run(plan, engine="spark", seed=2).table) == kinds(tk.run(plan, seed=2).table)
+
+
+def test_marks_of_missing_cells_of_parquet_files_are_read_as_the_plan_says(spark: Any, tmp_path: Path) -> None:
+    cells = {
+        "age": [999 if row % 7 == 0 else row % 60 for row in range(420)],
+        "area": ["?" if row % 5 == 0 else AREAS[row % 4] for row in range(420)],
+        "born.on": [9.5 if row % 4 == 0 else None if row % 6 == 0 else row % 3 for row in range(420)],
+    }
+    pq.write_table(pa.table(cells), tmp_path / "people.parquet")
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", "quasi_identifier", tk.Numbers(0, 99, step=1), missing=True),
+            tk.Attribute("area", "quasi_identifier", tk.Categories(AREAS), missing=True),
+            tk.Attribute("born.on", "quasi_identifier", tk.Numbers(0, 3), missing=True),
+        ]
+    )
+    plan = plan_for(tmp_path / "people.parquet", tk.PkPerturbation(k=5, tells="all"), schema=schema)
+    marked = replace(plan, source=replace(plan.source, missing=("", "?", "999", "9.5")))
+    found = source.read_frame(Files([tmp_path / "people.parquet"], schema, marked.source.dialect)).toArrow()
+    assert [found.column(name).null_count for name in cells] == [60, 84, 140]
+    assert kinds(tk.run(marked, engine="spark", seed=3).table) == kinds(tk.run(marked, seed=3).table)
 
 
 def test_more_files_than_are_read_in_order_have_the_same_rows(

@@ -163,3 +163,16 @@ def test_decimal_commas_and_other_dates(tmp_path: Path) -> None:
 def test_ways_of_writing_that_cannot_be(wrong: Any, message: str) -> None:
     with pytest.raises(InvalidParameter, match=message):
         Dialect(**wrong)
+
+
+@pytest.mark.parametrize("kind", ["cut off", "damaged", "not packed"])
+def test_a_packed_file_that_is_damaged_is_refused_in_our_own_words(tmp_path: Path, kind: str) -> None:
+    packed = bytearray(gzip.compress(b"age,town\n" + b"".join(b"%d,%d\n" % (row, row**3) for row in range(2000))))
+    if kind == "damaged":
+        packed[500:520] = bytes(20)
+    file = tmp_path / "people.csv.gz"
+    file.write_bytes(packed[:3000] if kind == "cut off" else b"age,town\n1,2\n" if kind == "not packed" else packed)
+    said = r"^\S+people\.csv\.gz cannot be read: it is damaged or cut off, or not packed as its name says; copy it again, or pack it again\.$"
+    for read in (read_to_draft, read_table, lambda path: read_all(Files([path]))):
+        with pytest.raises(DataError, match=said):
+            read(file)

@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyreadstat
@@ -18,6 +19,8 @@ from tests.command_line import tokumei
 from tokumei.errors import DataError, MissingDependency, OutputError
 from tokumei.io import statistical
 from tokumei.io.source import read_codebook, read_table, read_to_draft
+from tokumei.io.statistical import read_statistical
+from tokumei.plan import Plan
 
 LABELS = {"sex": {1: "male", 2: "female", 9: "no answer"}, "works": {0: "no", 1: "yes"}, "age": {98: "98 or older"}}
 TOLD = {"sex": "Sex of the person", "works": "Worked last week", "age": "Age in years", "born": "Date of birth"}
@@ -235,3 +238,31 @@ def test_a_sas_transport_file_that_is_cut_off_is_refused(tmp_path: Path) -> None
     part.write_bytes(whole.read_bytes()[:-4001])
     with pytest.raises(DataError, match="cut off"):
         tk.read_table(part)
+
+
+@pytest.mark.parametrize("ending", [".dta", ".sav"])
+def test_the_label_of_a_code_that_was_said_to_be_missing_is_in_no_domain(tmp_path: Path, ending: str) -> None:
+    codes = [999.0 if row % 9 == 0 else 1.0 + row % 3 for row in range(90)]
+    labels = {"trust": {1: "low", 2: "some", 3: "high", 999: "Refused"}}
+    write = pyreadstat.write_dta if ending == ".dta" else pyreadstat.write_sav
+    write(pd.DataFrame({"trust": codes}), str(tmp_path / f"survey{ending}"), variable_value_labels=labels)
+    tokumei("init", f"survey{ending}", "--missing", "999", "--k", 2, cwd=tmp_path)
+    trust = Plan.read(tmp_path / "plan.toml").schema["trust"]
+    assert isinstance(trust.domain, tk.Categories)
+    assert trust.domain.values == ("low", "some", "high") and trust.missing
+    assert "Refused" not in (tmp_path / "plan.toml").read_text(encoding="utf-8")
+    tokumei("anonymize", "plan.toml", cwd=tmp_path)
+
+
+def test_numbers_of_single_precision_are_the_decimals_that_were_written(tmp_path: Path) -> None:
+    heights = [150 + row / 10 for row in range(200)]
+    frame = pd.DataFrame(
+        {"height": np.array([*heights, np.nan], np.float32), "whole": np.arange(201, dtype=np.float32)}
+    )
+    frame.to_stata(tmp_path / "people.dta", write_index=False)
+    table, _ = read_statistical(tmp_path / "people.dta")
+    assert table.column("height").to_pylist() == [*(round(each, 1) for each in heights), None]
+    assert pa.types.is_integer(table.column("whole").type)
+    tokumei("init", "people.dta", "--k", 2, cwd=tmp_path)
+    assert Plan.read(tmp_path / "plan.toml").schema["height"].domain == tk.Numbers(150.0, 169.9, 0.1, quantity=False)
+    tokumei("anonymize", "plan.toml", cwd=tmp_path)

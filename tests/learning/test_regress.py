@@ -194,6 +194,20 @@ def test_what_cannot_be_asked_gets_one_sentence(people: pd.DataFrame, asked: str
         tk.regress(released(people, tk.Sampling(500, known=5)), asked, **settings)
 
 
+@pytest.mark.parametrize("text", ["age ~ ", "age~", " ~ age", "~", "`a ~ b` ~"])
+def test_a_formula_without_one_of_its_sides_says_what_to_write(text: str) -> None:
+    with pytest.raises(
+        InvalidParameter, match=r"^A formula names the column to explain before ~, .* or \. for all others\.$"
+    ):
+        formula(text)
+
+
+@pytest.mark.parametrize("text", ["age ~ sex +", "age ~ + sex", "age + sex ~ town", "age ~ sex + + town"])
+def test_a_formula_with_a_sign_too_many_is_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(InvalidParameter, match="^A formula"):
+        formula(text)
+
+
 def test_formulas_with_odd_names() -> None:
     assert formula("`a + b` ~ `c ~ d`+e") == ("a + b", ("c ~ d", "e"))
     with pytest.raises(InvalidParameter, match="not in both"):

@@ -12,6 +12,7 @@ import pyarrow.csv
 import pytest
 
 import tokumei as tk
+from tests.command_line import tokumei
 from tokumei.plan import Plan, Source
 from tokumei.plan.draft import draft_plan, suggest_attribute
 from tokumei.plan.guessing import guess_role
@@ -159,3 +160,39 @@ def test_drafted_codes_survive_every_method() -> None:
     release = tk.anonymize(SURVEY, schema, tk.Microaggregation(k=3))
     for name in schema.names("quasi_identifier"):
         assert set(release.table.column(name).to_pylist()) <= set(SURVEY.column(name).to_pylist()), name
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float64(), pa.string()])
+def test_a_number_within_households_is_told_from_a_number_of_people(kind: Any) -> None:
+    households, within = np.repeat(np.arange(100), 3), np.tile([1, 2, 3], 100)
+    table = pa.table({"hid": households, "persno": pa.array(within).cast(kind), "age": np.arange(300) % 80})
+    text = draft_plan(table, Source("survey.csv"), "out", 3)
+    assert "role = \"identifier\" # numbers the rows of each 'hid', so its values repeat" in text
+    assert text.count("numbers households, and its values repeat") == 1  # said of the households only
+    by_person = draft_plan(table, Source("survey.csv"), "out", 3, person="hid")
+    assert "numbers the rows of each 'hid'" in by_person
+
+
+def test_numbers_that_come_twice_in_a_household_number_nobody_within_it() -> None:
+    households, within = np.repeat(np.arange(100), 3), np.tile([1, 2, 2], 100)
+    table = pa.table({"hid": households, "persno": within, "age": np.arange(300) % 80})
+    assert "numbers the rows of each" not in draft_plan(table, Source("survey.csv"), "out", 3)
+
+
+DDI = """<codeBook xmlns="ddi:codebook:2_5"><dataDscr>
+<var name="age"><labl>Age in years</labl><valrng><range min="18" max="80"/></valrng></var>
+<var name="sex"><labl>Sex</labl><catgry><catValu>1</catValu><labl>male</labl></catgry>
+<catgry><catValu>2</catValu><labl>female</labl></catgry>
+<catgry missing="Y"><catValu>9</catValu><labl>no answer</labl></catgry></var>
+</dataDscr></codeBook>"""
+
+
+def test_a_plan_drafted_with_a_ddi_codebook_runs(tmp_path: Path) -> None:
+    rows = "".join(f"{18 + row % 60},{9 if row % 50 == 0 else 1 + row % 2}\n" for row in range(300))
+    (tmp_path / "people.csv").write_text(f"age,sex\n{rows}", encoding="utf-8")
+    (tmp_path / "book.xml").write_text(DDI, encoding="utf-8")
+    tokumei("init", "people.csv", "--codebook", "book.xml", "--k", 3, cwd=tmp_path)
+    schema = Plan.read(tmp_path / "plan.toml").schema
+    assert schema["age"].domain == tk.Numbers(18, 80, 1, quantity=False) and not schema["age"].observed
+    assert schema["sex"].domain == tk.Categories(["male", "female"]) and schema["sex"].missing
+    tokumei("anonymize", "plan.toml", cwd=tmp_path)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pyarrow as pa
@@ -8,6 +10,7 @@ import pyarrow.csv
 import pytest
 
 import tokumei as tk
+from tokumei.anonymizers import METHODS
 from tokumei.errors import DataError, InvalidParameter, PlanError
 from tokumei.io.source import read_table
 from tokumei.plan import Source
@@ -225,3 +228,49 @@ def test_roles_are_guessed_safely(name: str, cells: list[object], role: str) -> 
 def test_empty_tables_are_not_drafted() -> None:
     with pytest.raises(DataError, match="no rows"):
         draft_plan(pa.table({"a": pa.array([], pa.int64())}), Source("f.csv"), "out", 2)
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        (
+            'method = "pram"',
+            "the method 'pram' needs 'columns'; write under [method], for example: `columns.sex = { kind = \"keep_or_replace\", keep = 0.5 }`.",
+        ),
+        (
+            'method = "sampling"',
+            "the method 'sampling' needs 'sample', 'known'; write under [method], for example: `sample = 500`, `known = 100`.",
+        ),
+        (
+            'method = "sampling"\nsample = 5',
+            "the method 'sampling' needs 'known'; write under [method], for example: `known = 100`.",
+        ),
+        (
+            'method = "swapping"',
+            "the method 'swapping' needs 'k'; write under [method], for example: `k = 10`.",
+        ),
+    ],
+)
+def test_a_method_that_lacks_something_says_what_to_write_and_the_line_does_it(method: str, message: str) -> None:
+    before, after = PLAN[: PLAN.index("[method]")], PLAN[PLAN.index("[output]") :]
+    with pytest.raises(PlanError) as caught:
+        tk.Plan.from_toml(f"{before}[method]\n{method}\n{after}")
+    assert str(caught.value) == message
+    lines = "\n".join(re.findall("`([^`]+)`", message))
+    tk.Plan.from_toml(f"{before}[method]\n{method}\n{lines}\n{after}")
+
+
+def test_pram_is_shown_a_line_for_each_quasi_identifier_with_categories() -> None:
+    town = '[schema."home town"]\nrole = "quasi_identifier"\ndomain = { kind = "categories", values = ["a", "b"] }\n'
+    before = PLAN[: PLAN.index("[[prepare]]")]
+    with pytest.raises(PlanError, match=r'`columns\.sex = .*`, `columns\."home town" = .*`\.$'):
+        tk.Plan.from_toml(f'{before}{town}[method]\nmethod = "pram"\n')
+
+
+def test_every_method_has_an_example_of_what_it_needs() -> None:
+    before = PLAN[: PLAN.index("[method]")]
+    for kind in METHODS:
+        needs = [each for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING]
+        if needs:
+            with pytest.raises(PlanError, match=r"; write under \[method\], for example: `"):
+                tk.Plan.from_toml(f'{before}[method]\nmethod = "{kind.method}"\n')

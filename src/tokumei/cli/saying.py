@@ -24,6 +24,22 @@ INSTEAD: Instead = {
             count=count,
         )
     ),
+    "{column!r} has {size:,} categories without order or hierarchy, and clusters take at most {labels}; give it a hierarchy, or make it coarser first with Recode.": lambda column, size, labels: (
+        phrase(
+            '{column!r} has {size:,} categories without order or hierarchy, and clusters take at most {labels}; give it a hierarchy in the plan, or make it coarser first (a step "recode" under [[prepare]]).',
+            column=column,
+            size=size,
+            labels=labels,
+        )
+    ),
+    "The step {step!r} is for identifiers, and {column!r} has the role {role!r}; give it the role 'identifier', or make it coarser with Recode or leave it out with Drop.": lambda step, column, role: (
+        phrase(
+            "The step {step!r} is for identifiers, and {column!r} has the role {role!r}; give it the role 'identifier', or take the step 'recode' to make it coarser or 'drop' to leave it out.",
+            step=step,
+            column=column,
+            role=role,
+        )
+    ),
     "PkPerturbation needs k, epsilon, or both.": lambda: phrase(
         "the method pk_perturbation needs k, epsilon, or both."
     ),

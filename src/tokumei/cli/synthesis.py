@@ -27,7 +27,9 @@ def synthesize(
     ] = None,
     copies: Annotated[
         int | None,
-        typer.Option(help="Make several copies, so that what is uncertain shows; combine estimates with tk.pool."),
+        typer.Option(
+            help="Make several copies, so that what is uncertain shows; combine estimates by Rubin's rules, in Python with tk.pool."
+        ),
     ] = None,
     target: Annotated[
         str | None,

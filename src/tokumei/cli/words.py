@@ -40,6 +40,7 @@ from tokumei.words import Statement, Words, read_statement, spoken
 
 if TYPE_CHECKING:
     from tokumei.anonymizers.suggest import Suggestion
+    from tokumei.mechanism.recoding import Recoding
     from tokumei.mechanism.record import Mechanism
     from tokumei.privacy.duties import Kept
     from tokumei.reconstruction.iterative_bayes import IterativeBayes
@@ -189,7 +190,7 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
     elif mechanism.recoding is not None:
         recoded = [name for name in mechanism.recoding.columns if name not in mechanism.recoding.suppressed][:2]
         made += (
-            [words("cli.use_recoded"), f"  {typed('reconstruct', place, '--columns', ','.join(recoded))}"]
+            [words(_recoded(mechanism.recoding)), f"  {typed('reconstruct', place, '--columns', ','.join(recoded))}"]
             if recoded
             else []
         )
@@ -199,7 +200,7 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
         made += [words("cli.use_averaged", columns=words.names(means))] if means else []
         made += [words("cli.use_typical", columns=words.names(typical))] if typical else []
     elif mechanism.swapping is not None:
-        made.append(words("cli.use_swapped"))
+        made.append(words("cli.use_swapped", columns=words.names(mechanism.swapped)))
     elif mechanism.of is not None:
         made.append(words("cli.use_sampled", rows=release.rows, of=mechanism.of))
     else:
@@ -217,6 +218,16 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
         said = "cli.use_regression" if mechanism.swapping is None else "cli.use_regression_swapped"
         made += [words(said), f"  {command}"]
     return made
+
+
+def _recoded(recoding: Recoding) -> str:
+    """Return which sentence is true of cells that were replaced by labels: coarse ones, suppressed ones, or both."""
+    labels, starred = False, False
+    for column in recoding.columns.values():
+        low, high = column.spans.T
+        stars = column.starred[: len(low)]
+        labels, starred = labels or bool(np.any((low < high) & ~stars)), starred or bool(np.any(stars))
+    return ("cli.use_recoded_starred" if labels else "cli.use_starred") if starred else "cli.use_recoded"
 
 
 def _outcome(target: Attribute) -> tuple[str, ...]:

@@ -58,12 +58,13 @@ def _without(column: Any, kind: str, marks: Collection[str]) -> Any:
     if kind == "text":
         gone = pc.is_in(cells, value_set=pa.array(marks, cells.type))
     else:
-        numbers = [number for mark in marks if (number := _number(mark)) is not None]
+        numbers = [number for mark in marks if (number := number_of(mark)) is not None]
         gone = pc.is_in(cells.cast(pa.float64(), safe=False), value_set=pa.array(numbers, pa.float64()))
     return pc.if_else(gone, pa.scalar(None, cells.type), cells) if pc.any(gone).as_py() else column
 
 
-def _number(mark: str) -> float | None:
+def number_of(mark: str) -> float | None:
+    """Return the number that a mark stands for, if it is one."""
     try:
         return float(mark)
     except ValueError:

@@ -37,9 +37,9 @@ from tokumei.io.source import (
     read_codebook,
     said_of,
     text_columns,
+    trouble,
 )
 from tokumei.io.unpacking import first_line, lines_per_byte, opened_text
-from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.table.codebook import Codebook, labelled
 from tokumei.table.domain import Categories, Dates, Numbers
@@ -323,9 +323,7 @@ class _readable:  # noqa: N801  (used like a function)
         elif isinstance(error, UnicodeError):
             problem = not_text(self.dialect.encoding)
         elif isinstance(error, OSError) and not isinstance(error, DataError):
-            problem = (
-                reason(error) if error.strerror else phrase("it is damaged, or not of the kind that its name says")
-            )
+            problem = trouble(error, self.file)
         else:
             return
         raise_alone(

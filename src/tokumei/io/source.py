@@ -24,7 +24,7 @@ from tokumei.io.encodings import guess_encoding, text_encoding
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.statistical import STATISTICAL_ENDINGS, codebook_inside, read_statistical
-from tokumei.io.unpacking import first_line, opened_text
+from tokumei.io.unpacking import PACKED, first_line, opened_text
 from tokumei.messages import Phrase, phrase
 from tokumei.progress import stage
 from tokumei.table.codebook import Codebook, labelled
@@ -240,7 +240,7 @@ def _read(
     except UnicodeError:
         problem = not_text(dialect.encoding)
     except OSError as error:
-        problem = reason(error)
+        problem = trouble(error, path)
     if problem == NOT_UTF8 and (seems := guess_encoding(path)) != "utf-8":
         problem = phrase(
             "it is not utf-8 text but looks like {seems}; give its encoding (--encoding {seems}, or encoding in the plan)",
@@ -445,6 +445,13 @@ def harmless(message: str) -> str:
     return next((words for sign, words in SIGNS if sign in message), DAMAGED)
 
 
+def trouble(error: OSError, path: Path) -> str:
+    """Say why a file cannot be read: as the system says it, or in words of our own where a library refused its contents."""
+    if error.strerror or "[errno" in str(error).lower():
+        return reason(error)
+    return CUT_OFF if path.suffix.lower() in PACKED else OTHER_KIND
+
+
 def not_text(encoding: str) -> Phrase:
     """Say that a file is not in an encoding."""
     return phrase(
@@ -453,6 +460,8 @@ def not_text(encoding: str) -> Phrase:
 
 
 DAMAGED = phrase("its contents are damaged or not of the kind that its name says")
+CUT_OFF = phrase("it is damaged or cut off, or not packed as its name says; copy it again, or pack it again")
+OTHER_KIND = phrase("it is damaged, or not of the kind that its name says")
 NOT_UTF8 = not_text("utf-8")
 SIGNS = (
     ("UTF8", NOT_UTF8),

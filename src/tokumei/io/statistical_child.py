@@ -11,6 +11,7 @@ import os
 import sys
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -93,7 +94,12 @@ def _parsed(read: Any, ending: str, given: dict[str, str], most: int, *, rows_to
     cells, _ = read(_file(), row_limit=rows + 1, output_format="dict", **given)
     if len(cells) != columns:
         raise _Refused({"problem": "damaged"})
-    table = pa.table({name: _column(cells[name]) for name in found.column_names})
+    table = pa.table(
+        {
+            name: _column(cells[name], single=found.readstat_variable_types.get(name) == "float")
+            for name in found.column_names
+        }
+    )
     if table.num_rows > rows:
         raise _Refused({"problem": "large", "rows": table.num_rows, "columns": columns})
     return told, table
@@ -103,15 +109,31 @@ def _file() -> Any:
     return os.fdopen(os.dup(0), "rb") if sys.stdin.seekable() and os.lseek(0, 0, os.SEEK_SET) == 0 else sys.stdin.buffer
 
 
-def _column(cells: list[Any]) -> Any:
-    """Make an Arrow column: whole numbers as such, and empty text as a missing cell, which these files cannot tell apart."""
+def _column(cells: list[Any], *, single: bool = False) -> Any:
+    """Make an Arrow column: whole numbers as such, and empty text as a missing cell, which these files cannot tell apart.
+
+    Numbers of single precision are the decimals that they were written as: 103.8, not 103.80000305.
+    """
     if any(isinstance(cell, str) for cell in cells):
         return pa.array([cell or None for cell in cells], pa.string())
     made = pa.array(cells, from_pandas=True)
     if pa.types.is_floating(made.type):
         whole = pc.and_(pc.equal(pc.floor(made), made), pc.less(pc.abs(made), float(2**53)))
-        return made.cast(pa.int64()) if pc.all(whole).as_py() else made
+        if pc.all(whole).as_py():
+            return made.cast(pa.int64())
+        return _shortest(made) if single else made
     return made
+
+
+def _shortest(numbers: Any) -> Any:
+    """Return the shortest decimals that are these numbers in single precision, which are written in place of what doubles make of them.
+
+    >>> _shortest(pa.array([103.80000305175781, None, 0.5])).to_pylist()
+    [103.8, None, 0.5]
+    """
+    coded = numbers.dictionary_encode()
+    short = np.asarray(coded.dictionary).astype(np.float32).astype(str).astype(np.float64)
+    return pa.array(short).take(coded.indices)
 
 
 def _variable(name: str, found: Any) -> dict[str, Any]:

@@ -36,10 +36,16 @@ def formula(text: str, columns: Sequence[str] | None = None) -> Formula:
     if columns is not None:
         raise InvalidParameter("Name the columns in the formula or in a list, not in both.")
     parts = _split(text, "~")
+    if len(parts) == 2 and not all(part.strip() for part in parts):
+        raise InvalidParameter(
+            "A formula names the column to explain before ~, and after it the columns to explain it by, such as 'income ~ age + sex', or . for all others."
+        )
     if len(parts) != 2:
         raise InvalidParameter("A formula has one ~, such as 'income ~ age + sex'.")
-    (target,), names = (_split(parts[0], "+"), [_name(each) for each in _split(parts[1], "+")])
-    return Formula(_name(target), None if names == ["."] else tuple(names))
+    targets, names = ([_name(each) for each in _split(part, "+")] for part in parts)
+    if len(targets) != 1:
+        raise InvalidParameter("A formula explains one column, such as 'income ~ age + sex'.")
+    return Formula(targets[0], None if names == ["."] else tuple(names))
 
 
 def _split(text: str, mark: str) -> list[str]:
@@ -49,7 +55,7 @@ def _split(text: str, mark: str) -> list[str]:
 
 def _name(text: str) -> str:
     found = TERM.fullmatch(text)
-    if found is None:
+    if found is None or not text.strip():
         raise InvalidParameter(
             "A formula names columns and + only, such as 'income ~ age + sex'; put a name with other signs in backticks."
         )

@@ -15,11 +15,12 @@ Paths are relative to the plan file.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Literal, cast
 
 import pydantic
+import tomlkit
 
 from tokumei.anonymizers import METHODS, AnyMethod
 from tokumei.bounds import LARGEST_PLAN
@@ -202,6 +203,7 @@ class Plan:
                 raise PlanError("the steps before the method are a list; write [[prepare]] above each.")
             content["prepare"] = [_with_hierarchy(_with_key(step, Path(folder)), Path(folder)) for step in steps]
             _check_parts_of_method(content["method"])
+            _check_needs_of_method(content["method"], content["schema"]["attributes"])
             _find_codebook(content, Path(folder))
             _load_pilot(content, Path(folder))
             _find_published(content, Path(folder))
@@ -328,6 +330,38 @@ def _check_parts_of_method(method: Any) -> None:
             parts=names(others),
             kept=names(["method", *kept]),
         )
+
+
+def _check_needs_of_method(method: Any, columns: list[Any]) -> None:
+    """Where a method lacks something that only the data holder can say, name it, with lines that could be written."""
+    name = method.get("method") if isinstance(method, dict) else None
+    found = next((each for each in METHODS if each.method == name), None)
+    if found is None:
+        return
+    parts = fields(cast("Any", found))
+    needed = [each.name for each in parts if each.default is MISSING and each.default_factory is MISSING]
+    lacking = [part for part in needed if part not in method]
+    if lacking and not set(method) - {each.name for each in parts}:
+        lines = [line for part in lacking for line in _examples(part, columns)]
+        raise PlanError(
+            "the method {name!r} needs {parts}; write under [method], for example: {lines}.",
+            name=name,
+            parts=names(lacking),
+            lines=", ".join(f"`{line}`" for line in lines),
+        )
+
+
+def _examples(part: str, columns: list[Any]) -> list[str]:
+    """Return lines of a plan that say something of a method: of columns, one for each quasi-identifier with categories."""
+    if part != "columns":
+        return [EXAMPLES[part]]
+    known = [(each["name"], each.get("domain")) for each in columns if each.get("role") == "quasi_identifier"]
+    coded = [name for name, domain in known if isinstance(domain, dict) and domain.get("kind") == "categories"]
+    matrix = '{ kind = "keep_or_replace", keep = 0.5 }'
+    return [f"columns.{tomlkit.key(name).as_string()} = {matrix}" for name in coded or ["sex"]]
+
+
+EXAMPLES = {"k": "k = 10", "sample": "sample = 500", "known": "known = 100"}
 
 
 def _find_codebook(content: dict[str, Any], folder: Path) -> None:

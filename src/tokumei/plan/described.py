@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pyarrow as pa
+
 from tokumei.table.codebook import Variable
-from tokumei.table.domain import Categories, Numbers, family
+from tokumei.table.domain import DEFAULT_PARTS, Categories, Numbers, family
 from tokumei.table.schema import DROPPED, Attribute
 
 # Which format a release is written in, if its rows come from a file of another program.
@@ -29,8 +31,23 @@ def described_attribute(attribute: Attribute, column: Any, variable: Variable | 
         if there <= set(domain.values):
             codes = {text: code for code, text in variable.labels.items()}
             return replace(told, domain=domain, observed=False, codes=codes)
+    if isinstance(domain, Numbers) and pa.types.is_integer(column.type):
+        domain = in_whole_steps(domain)
     if isinstance(domain, Numbers) and family(column.type) == "numbers" and not domain.code(column).outside:
         return replace(told, domain=domain, observed=False)
     if variable.measure == "scale" and isinstance(attribute.domain, Numbers):
         return replace(told, domain=replace(attribute.domain, quantity=True))
     return told
+
+
+def in_whole_steps(domain: Numbers) -> Numbers:
+    """Return the range of whole numbers with a whole step where nothing is said of it, since they could not be released otherwise.
+
+    >>> in_whole_steps(Numbers(18, 80))
+    Numbers(low=18, high=80, step=1)
+    """
+    low, high = domain.low, domain.high
+    if domain.step is not None or low != int(low) or high != int(high):
+        return domain
+    step = max(1, -(-int(high - low) // DEFAULT_PARTS))
+    return replace(domain, low=int(low), high=int(low) + step * -(-int(high - low) // step), step=step)

@@ -20,9 +20,11 @@ from tokumei.plan.described import KEPT_FORMATS, described_attribute
 from tokumei.plan.guessing import (
     WHY,
     WHY_HOUSEHOLD,
+    WITHIN_ANOTHER,
     guess_role,
     most_codes,
     named_like_an_identifier,
+    numbered_within,
     of_households,
     weights,
 )
@@ -86,9 +88,12 @@ def draft_plan(
     document.add(tomlkit.nl())
     document["source"] = _place(source)
     columns, found = tomlkit.table(is_super_table=True), []
+    codebook = None if codebook is None else codebook.with_missing(source.missing)
     for name in table.column_names:
         variable = None if codebook is None else codebook.get(name)
         described, why = suggest_attribute(name, table.column(name), "person" if name == person else None, variable)
+        if described.role == "identifier" and (other := numbered_within(name, table)) is not None:
+            why = WITHIN_ANOTHER.format(other=other)
         columns[name] = _column(described, why, table.column(name), source)
         found.append(described)
     document["schema"] = columns

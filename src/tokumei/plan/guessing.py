@@ -6,11 +6,12 @@ import re
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from tokumei.plan.cells import EMAIL, NUMBER, PHONE, free_text, mostly, numbers_of, sums_like_weights, texts_of
 from tokumei.table.codebook import Variable
-from tokumei.table.domain import family
+from tokumei.table.domain import family, plain
 from tokumei.table.observed import FEW
 from tokumei.table.schema import Role
 
@@ -69,6 +70,7 @@ DIRECT = {
 HEAVIEST = 650  # kilograms
 MANY_LABELS = 1000
 ALONE = 0.95  # of the rows have a whole number of their own: a number of people or households
+SMALL = r"^\d{1,2}(\.0)?$"  # a number within a household
 SHORT = 20  # rows of a table in which that says nothing
 
 WHY: dict[Role, str] = {
@@ -93,6 +95,9 @@ HOUSEHOLD = (
     "guarantees are for households"
 )
 NUMBERED = "numbers the people of a household: it is dropped"
+WITHIN_ANOTHER = (
+    "numbers the rows of each {other!r}, so its values repeat, and it names nobody by itself: it is dropped"
+)
 MAILED = "its cells look like e-mail addresses: it is dropped"
 CALLED = "its cells look like telephone numbers: it is dropped"
 WRITTEN = "its cells are free text, which may name anyone: it is dropped"
@@ -211,6 +216,28 @@ def names_directly(name: str) -> str | None:
 def of_households(name: str) -> bool:
     """Whether a name is one of a number of households."""
     return HOUSEHOLDS.search(_words(name)) is not None
+
+
+def numbered_within(name: str, table: pa.Table) -> str | None:
+    """Name the column, one of households or of other groups, within which a column numbers the rows: small whole numbers, each once in a group.
+
+    >>> numbered_within("persno", pa.table({"hid": [7, 7, 8, 8, 8, 9, 6], "persno": [1, 2, 1, 2, 3, 1, 1]}))
+    'hid'
+    """
+    column = table.column(name)
+    numbers = column.unique()
+    if column.null_count or not _repeats(column) or family(column.type) not in {"numbers", "text"}:
+        return None
+    if not pc.all(pc.match_substring_regex(plain(numbers, decode=True).cast(pa.string()), SMALL)).as_py():
+        return None
+    for other in table.column_names:
+        groups = table.column(other)
+        if other != name and named_like_an_identifier(other, groups) and _repeats(groups) and not groups.null_count:
+            several = len(groups.unique()) > len(numbers)
+            pairs = table.select([other, name]).group_by([other, name], use_threads=False).aggregate([])
+            if several and pairs.num_rows == table.num_rows:
+                return other
+    return None
 
 
 def _words(name: str) -> str:

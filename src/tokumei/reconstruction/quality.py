@@ -79,6 +79,8 @@ class Quality(Result):
         Pairs of columns of which the noise hides how they go together.
     sampled
         Whether some of the error comes from the sample that was drawn.
+    left_out
+        How many rare records were left out; what that costs cannot be said from public numbers.
     """
 
     columns: tuple[ColumnQuality, ...]
@@ -86,6 +88,7 @@ class Quality(Result):
     never_together: tuple[Pair, ...]
     drowned: tuple[Pair, ...]
     sampled: bool
+    left_out: int = 0
 
     def names(self, *how: How) -> tuple[str, ...]:
         """Name the columns that were released in one of these ways."""
@@ -130,7 +133,9 @@ def expected_quality(release: Release) -> Quality:
     how = {a.name: _how(release, a.name) for a in columns}
     known = [a for a in columns if how[a.name] in {"told", "noise", "kept"}]
     names = [a.name for a in known]
-    errors = _errors(release, known) if known else None
+    errors = (
+        _errors(release, known) if known and not mechanism.left_out else None
+    )  # no public number says which rows are gone
     alone = {} if errors is None else dict(zip(names, errors.one.tolist(), strict=True))
     pairs: dict[Pair, float] = {}
     drowned: list[Pair] = []
@@ -151,7 +156,7 @@ def expected_quality(release: Release) -> Quality:
         for a in columns
     ]
     sampled = drawn_rate(release, release.rows) < 1
-    return Quality(tuple(found), pairs, unknown, tuple(drowned), sampled)
+    return Quality(tuple(found), pairs, unknown, tuple(drowned), sampled, mechanism.left_out or 0)
 
 
 def quality_lines(found: Quality, words: Words) -> list[str]:
@@ -164,7 +169,7 @@ def quality_lines(found: Quality, words: Words) -> list[str]:
             said.append(words("quality_sampled"))
     exact = [each.name for each in found.columns if each.how == "kept" and not each.alone]
     if exact:
-        said.append(words("quality_exact", columns=exact))
+        said.append(words("quality_left_out" if found.left_out else "quality_exact", columns=exact))
     if found.next_to_nothing:
         said.append(words("quality_nothing_left", columns=found.next_to_nothing))
     for key, pairs in (("quality_never", found.never_together), ("quality_drowned", found.drowned)):

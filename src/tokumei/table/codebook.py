@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -136,6 +136,16 @@ class Codebook(Mapping[str, Variable]):
     def over(self, other: Codebook) -> Codebook:
         """Return the variables of both; where both have one, this one's."""
         return Codebook(tuple({**other._by_name, **self._by_name}.values()))
+
+    def with_missing(self, marks: Collection[str]) -> Codebook:
+        """Return a codebook in which some codes mean a missing value in every column.
+
+        >>> book = Codebook((Variable("trust", values=((1, "low"), (2, "high"), (999, "refused"))),))
+        >>> book.with_missing(["", "999"])["trust"].labels
+        {1: 'low', 2: 'high'}
+        """
+        more = tuple((plain_code(mark), plain_code(mark)) for mark in marks if mark)
+        return Codebook(tuple(replace(each, missing=(*each.missing, *more)) for each in self.variables))
 
     def apply(self, frame: Any, columns: Collection[str] | None = None) -> Any:
         """Return a frame with labels in place of codes, and missing cells in place of codes that mean it.

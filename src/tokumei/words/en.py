@@ -740,8 +740,8 @@ WORDS: Mapping[str, str] = {
     "note.least_within": "No groups of at least {k} rows have less than {least:.3f} %.",
     "note.least_within.constraints_aside": "No groups of at least {k} rows have less than {least:.3f} %, ignoring the constraints.",
     "note.medians_released": (
-        "{columns} {columns:|is|are} not declared as a quantity, so medians are released, which are values that occur. Set quantity=True in "
-        "Numbers (quantity = true in a plan) where a mean makes sense."
+        "{columns} {columns:|is|are} not declared as a quantity, so medians are released, which are values that occur. Declare a "
+        "quantity (quantity = true) where a mean makes sense."
     ),
     "note.suppressed_cells": "Suppressed: {suppressed:cell|cells} of {cells} ({each}).",
     "note.left_out": "Left out: {left_out} of {rows:row|rows}.",
@@ -926,9 +926,11 @@ WORDS: Mapping[str, str] = {
         "Counting released rows directly gives wrong answers, by design. Take the noise out statistically, for example:"
     ),
     "cli.use_recoded": "Cells are coarse but true: every label holds the value that it stands for. Tables and models that know this:",
+    "cli.use_recoded_starred": "Cells are coarse but true, or suppressed: every label but that of suppressed cells holds the value that it stands for. Tables and models that know this:",
+    "cli.use_starred": "Cells are true or suppressed. Which ones are suppressed is no accident, so do not simply leave these out. Tables and models that know this:",
     "cli.use_averaged": "Means of {columns} are right, and so are sums: cells are means of groups of similar rows. How far people spread is less than it was.",
     "cli.use_typical": "{columns}: each cell is the median or the most frequent value of a group of similar rows, a value that occurs. Rare values are fewer than they were, so means and shares are somewhat off.",
-    "cli.use_swapped": "Every cell is a true one, of a similar person. Tables of one column are exact; how columns go together is weaker than it was.",
+    "cli.use_swapped": "{columns}: every cell is a true one, of a similar person. Tables of one column are exact; how columns go together is weaker than it was.",
     "cli.use_sampled": "Rows are true, and a sample: {rows} of {of}. Count them as they are, and multiply for totals.",
     "cli.use_rows": "Rows are true. Count them as they are.",
     "cli.use_left_out": "Rare records are missing, so totals are too small, and rare groups most of all.",
@@ -968,6 +970,7 @@ WORDS: Mapping[str, str] = {
     ),
     "quality_sampled": "Part of this is because only a sample of the rows was released.",
     "quality_exact": "Released unchanged: {columns}. Tables of {columns:|this column|these columns} alone have no error.",
+    "quality_left_out": "Released unchanged: {columns}. Rare records were left out, so tables differ from the original's by these; how far cannot be said from public numbers.",
     "quality_nothing_left": "Next to nothing is left of {columns}.",
     "quality_never": (
         "In {pairs} of {of} pairs no row tells both columns. How these go together is estimated only through other columns."
@@ -1062,11 +1065,11 @@ WORDS: Mapping[str, str] = {
         "not affected."
     ),
     "complete.not_for_one_copy": (
-        "Standard errors and intervals: those computed from one copy are too narrow. Make several copies (copies=20)."
+        "Standard errors and intervals: those computed from one copy are too narrow. Make several copies, such as 20."
     ),
     "complete.coefficients_shrink": (
         "Regression coefficients: those of perturbed columns are biased towards zero, and their intervals cover the truth less often "
-        "than they say. Name the column to be explained (target=...), which helps."
+        "than they say. Name the column to be explained as the target, which helps."
     ),
     "complete.others_shrink": (
         "Coefficients of models that explain another column than {target:name}: they are biased towards zero, and their intervals "
@@ -1214,7 +1217,7 @@ WORDS: Mapping[str, str] = {
     "regression.strata_hidden": "No honest interval: the release is a stratified sample that does not say which stratum a row is from.",
     "regression.fits_disagree": "No honest interval: the noise leaves open how columns go together.",
     "complete.pool_imputed": (
-        "Compute your estimate from each of the {copies} copies, and combine the results with tk.pool(results), by Rubin's rules."
+        "Compute your estimate from each of the {copies} copies, and combine the results by Rubin's rules, in Python with tk.pool(results)."
     ),
     "complete.drawn_rows_say_nothing": (
         "No honest interval: rows were drawn, and how far a few copies of them differ does not tell what drawing adds from what is unknown. "

@@ -9,9 +9,11 @@ from typing import Any
 import pyarrow as pa
 
 from tokumei.engines.spark.problems import in_one_sentence, in_task
+from tokumei.engines.spark.release import quoted
 from tokumei.engines.spark.rows import mapped, spark_schema
 from tokumei.engines.spark.session import quietly, session
 from tokumei.errors import DataError
+from tokumei.io.as_said import number_of
 from tokumei.io.batches import Files, Widened
 from tokumei.messages import phrase
 
@@ -27,7 +29,7 @@ def read_frame(files: Files) -> Any:
     """
     spark = session()
     with in_one_sentence(phrase("reading the files")):
-        return _parquet(spark, files) if files.parquet else _csv(spark, files)
+        return _without(_parquet(spark, files), files.dialect.missing) if files.parquet else _csv(spark, files)
 
 
 def _parquet(spark: Any, files: Files) -> Any:
@@ -35,6 +37,24 @@ def _parquet(spark: Any, files: Files) -> Any:
     if len(places) > IN_ORDER:
         return spark.read.parquet(*places)
     return reduce(lambda one, next_: one.unionByName(next_), [spark.read.parquet(place) for place in places])
+
+
+def _without(frame: Any, missing: Iterable[str]) -> Any:
+    """Return a frame whose cells are missing where they are one of the marks, as the other engines read them: a mark that is a number stands for it."""
+    from pyspark.sql import functions as F  # noqa: N812
+    from pyspark.sql.types import NumericType, StringType
+
+    marks = [mark for mark in missing if mark]
+    numbers = [number for mark in marks if (number := number_of(mark)) is not None]
+    read = []
+    for field in frame.schema.fields:
+        cell = F.col(quoted(field.name))
+        if isinstance(field.dataType, StringType) and marks:
+            cell = F.when(~cell.isin(marks), cell).alias(field.name)
+        elif isinstance(field.dataType, NumericType) and numbers:
+            cell = F.when(~cell.cast("double").isin(numbers), cell).alias(field.name)
+        read.append(cell)
+    return frame.select(*read) if marks else frame
 
 
 def _csv(spark: Any, files: Files) -> Any:

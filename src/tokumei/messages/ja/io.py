@@ -108,6 +108,7 @@ MESSAGES: Mapping[str, str] = {
     "it has more columns than the database allows": "データベースで許される数より列が多くあります",
     "it is cut off, or was changed in transit as text is; copy it again, as it is": "途中で切れているか、文字データとして転送される際に変わっています。もう一度そのままコピーしてください",
     "it is not utf-8 text but looks like {seems}; give its encoding (--encoding {seems}, or encoding in the plan)": "utf-8 ではなく {seems} のテキストのようです。文字コードを指定してください（--encoding {seems}、または計画の encoding）",
+    "it is damaged or cut off, or not packed as its name says; copy it again, or pack it again": "壊れているか、途中で切れているか、拡張子の示す形式で圧縮されていません。もう一度コピーするか、圧縮し直してください",
     "it is damaged, or not of the kind that its name says": "壊れているか、拡張子の示す種類のファイルではありません",
     "it is empty": "空です",
     "it is locked by another user; try again later": "ほかの利用者がロックしています。後でもう一度試してください",

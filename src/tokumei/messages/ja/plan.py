@@ -40,6 +40,7 @@ MESSAGES: Mapping[str, str] = {
     "the plan holds a table of its own, such as a pilot, which a plan file can only name by path.": "計画に予備データなどの表そのものが含まれていますが、計画ファイルにはパスでしか書けません。",
     "the plan holds a table of its own, such as a pilot, which a program can only read from a file.": "計画に予備データなどの表そのものが含まれていますが、プログラムではファイルからしか読み込めません。",
     'the schema must have one section per column, such as [schema."age"].': 'スキーマには、[schema."age"] のように列ごとに一つの節が必要です。',
+    "the method {name!r} needs {parts}; write under [method], for example: {lines}.": "手法{name!r}には{parts}が必要です。[method] に、例えば次のように書いてください：{lines}。",
     "the section {lacking} is missing.": "節{lacking}がありません。",
     "the steps before the method are a list; write [[prepare]] above each.": "手法の前の手順はリストです。それぞれの上に [[prepare]] と書いてください。",
     "there is no section [{section}] in a plan.{hint}": "計画に節 [{section}] はありません。{hint}",

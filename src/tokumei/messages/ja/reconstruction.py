@@ -244,6 +244,8 @@ MESSAGES: Mapping[str, str] = {
     "{column!r} was suppressed in every row; leave it out.": "{column!r}はすべての行で秘匿されています。この列を除いてください。",
     "Say what to explain by what, such as 'income ~ age + sex'.": "何を何で説明するかを、'income ~ age + sex' のように指定してください。",
     "Name the columns in the formula or in a list, not in both.": "列は、式かリストのどちらか一方で指定してください。",
+    "A formula names the column to explain before ~, and after it the columns to explain it by, such as 'income ~ age + sex', or . for all others.": "式には、~ の前に説明される列、~ の後に説明に使う列を書いてください。例：'income ~ age + sex'。ほかのすべての列なら . と書きます。",
+    "A formula explains one column, such as 'income ~ age + sex'.": "式で説明できる列は一つです。例：'income ~ age + sex'。",
     "A formula has one ~, such as 'income ~ age + sex'.": "式に ~ は一つだけです。例：'income ~ age + sex'。",
     "A formula names columns and + only, such as 'income ~ age + sex'; put a name with other signs in backticks.": "式には 'income ~ age + sex' のように列名と + だけを書きます。ほかの記号を含む名前はバッククォートで囲んでください。",
     "No row has a value of {target!r}, so nothing can be said about it.": "{target!r}の値がある行がないため、この列については何も言えません。",
