@@ -20,6 +20,7 @@ from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import arrays
+from tokumei.reconstruction._belief import believed
 from tokumei.reconstruction._choosing import chosen
 from tokumei.reconstruction._columns import check_release
 from tokumei.reconstruction._counted import counted_rows
@@ -90,8 +91,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     even_
         Whether what is hidden is spread evenly over the values it may stand for, so that any model gives the same tables and rows.
     determined_
-        Whether that is little, or less than how far columns are from independent by all fits. Otherwise the noise leaves open how
-        columns go together.
+        Whether that is little, or less than how far columns are from independent by all fits, and the model agrees with what single columns
+        say of groups with noise. Otherwise the noise leaves open how columns go together.
 
     Examples
     --------
@@ -161,11 +162,18 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._parts = [each.mixture for each in fits]
         self._mixture = Mixture.together([*self._parts, *itertools.chain(*self._apart.values())])
         self.boxed_ = self._observed.tight
+        self._observed, contradicted = believed(self._observed, self._mixture)
         self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
         self.spread_, together = _spread(self._parts, Mixture.together(self._parts))
-        self.determined_ = self.spread_ < max(together, NEAR)
-        if not self.determined_:
+        self.determined_ = self.spread_ < max(together, NEAR) and not contradicted
+        if contradicted:
+            warn(
+                "The boxes of groups say too little about their rows: the model of all columns contradicts those of single columns, so it is hardly believed, "
+                "and cells are spread over what the noise leaves of their boxes.",
+                AssumptionWarning,
+            )
+        elif not self.determined_:
             warn(
                 "The noise leaves open how columns go together: models fitted from different starts disagree. Tables of one "
                 "column are not affected.",

@@ -1,0 +1,64 @@
+"""Groups with noise whose boxes say too little: the model contradicts single columns, and is hardly believed."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tokumei as tk
+from tokumei.errors import AssumptionWarning
+from tokumei.reconstruction._belief import APART, LEAST, STEEP
+
+ROWS, LABELS = 3000, list("abcdefghijkl")
+
+
+def people(columns: int) -> pd.DataFrame:
+    """Columns that go together a little, with labels that are not equally frequent."""
+    rng = np.random.default_rng(columns)
+    well = rng.random(ROWS)
+    made = {}
+    for place in range(columns):
+        mixed = np.where(rng.random(ROWS) < 0.5, well, rng.random(ROWS))
+        made[f"c{place:02}"] = np.array(LABELS)[(mixed**1.5 * len(LABELS)).astype(int)]
+    return pd.DataFrame(made)
+
+
+def released(columns: int, k: int) -> tuple[pd.DataFrame, tk.Release]:
+    rows = people(columns)
+    schema = tk.Schema([tk.Attribute(name, "quasi_identifier", tk.Categories(LABELS)) for name in rows])
+    return rows, tk.anonymize(rows, schema, tk.GroupedPkPerturbation(k=k), seed=1)
+
+
+def counted(frame: pd.DataFrame, one: str, other: str) -> np.ndarray:
+    made = pd.crosstab(frame[one], frame[other], normalize="all")
+    return made.reindex(index=LABELS, columns=LABELS, fill_value=0.0).to_numpy()
+
+
+def off(rows: pd.DataFrame, table: object) -> float:
+    """Return the mean total variation distance of tables of two columns from those of the original."""
+    pairs = list(itertools.combinations(list(rows)[:6], 2))
+    return float(np.mean([np.abs(table(*pair) - counted(rows, *pair)).sum() / 2 for pair in pairs]))  # type: ignore[operator]
+
+
+def test_many_columns_in_small_groups_are_no_worse_than_rows_as_they_are() -> None:
+    rows, release = released(16, 10)
+    with pytest.warns(AssumptionWarning, match="contradicts those of single columns"):
+        model = tk.reconstruct(release)
+    assert not model.determined_
+    assert LEAST <= model._observed.trust <= 1 - STEEP * APART
+    as_released = off(rows, lambda *pair: counted(release.frame, *pair))
+    assert off(rows, lambda *pair: model.estimated_table(pair).pmf_) < as_released
+    completed = model.impute(random_state=1)
+    assert off(rows, lambda *pair: counted(completed, *pair)) < 1.1 * as_released
+    assert "disagree" in model.picked_.reason
+
+
+def test_few_columns_are_believed() -> None:
+    rows, release = released(4, 5)
+    model = tk.reconstruct(release)
+    assert model._observed.trust == 1
+    as_released = off(rows[list(rows)], lambda *pair: counted(release.frame, *pair))
+    assert off(rows, lambda *pair: model.estimated_table(pair).pmf_) < as_released
