@@ -42,6 +42,7 @@ OTHERS = (
     "expected",
     "every_release areas",
     "every_release boxes",
+    "wide_groups",
     "completed rows",
     "completed starts",
     "completed cost",

@@ -61,7 +61,7 @@ def test_a_file_is_looked_at_corrected_and_opened(
 
     # another encoding shows something else, one that cannot be is said, and the right one brings the rows back
     field(page, "Encoding").select_option("utf-8")
-    expect(page.locator(".problem")).to_contain_text("choose another encoding")
+    expect(page.locator(".problem")).to_contain_text("looks like cp932; choose that encoding")
     assert str(tmp_path) not in page.locator("main").inner_text()
     field(page, "Encoding").select_option("cp932")
     expect(first.first).to_have_text("田中0")

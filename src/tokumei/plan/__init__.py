@@ -26,7 +26,7 @@ from tokumei.anonymizers import METHODS, AnyMethod
 from tokumei.bounds import LARGEST_PLAN
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import DataError, InvalidParameter, PlanError
-from tokumei.files import read_text
+from tokumei.files import kind_of_place, read_text
 from tokumei.io.source import CSV_ENDINGS, PARQUET_ENDINGS, WHOLE_ENDINGS, Dialect, read_written
 from tokumei.io.urls import check_url, name_parts, select_all
 from tokumei.messages import message_of
@@ -172,7 +172,7 @@ class Plan:
     def read(cls, path: str | Path) -> Plan:
         """Read a plan file."""
         file = Path(path)
-        if file.suffix.lower() in CSV_ENDINGS | PARQUET_ENDINGS | WHOLE_ENDINGS:
+        if file.suffix.lower() in CSV_ENDINGS | PARQUET_ENDINGS | WHOLE_ENDINGS and kind_of_place(file) == "file":
             raise PlanError("{file} is a table, not a plan; tokumei init drafts a plan for it.", file=file)
         try:
             text = read_text(file, LARGEST_PLAN)

@@ -8,26 +8,26 @@ import numpy as np
 
 from tokumei.reconstruction._mixture import Mixture, Observed
 
-APART = 0.075  # total variation distance, on average over columns, from which on both cannot be right
-STEEP, LEAST = 8.0, 0.1  # how quickly a mixture is believed less with it, and the power that is left
+NEAR = 0.03  # total variation distance, on average over columns, up to which both agree
+STEEP, LEAST = 16.0, 0.1  # how quickly a mixture is believed less beyond it, and the power that is left
+APART = 0.06  # the distance from which on it is said that both cannot be right
 
 
-def believed(observed: Observed, mixture: Mixture) -> tuple[Observed, bool]:
-    """Return what is seen with how far a mixture is believed about it, and whether it contradicts the columns by themselves.
+def believed(observed: Observed, some: Observed, mixture: Mixture) -> tuple[Observed, bool]:
+    """Return what is seen with how far a mixture that was fitted to ``some`` of it is believed, and whether it contradicts the columns by themselves.
 
     A mixture of one class estimates the tables of single columns, and so does one of many classes. If the model of groups is right, both come to the same
     (Hausman 1978). In small groups the boxes of many columns are wide, and noise inside them tells next to nothing: a mixture then finds structure
-    in how boxes overlap, and its tables are further off than the released rows. There it is believed by a power 1 - 8 d of what it says, at least 0.1, where d is the mean total
-    variation distance between both. Generalized rows have a belief of their own.
+    in how boxes overlap, and its tables are further off than the released rows. What it says is raised to the power 1 - 16 (d - 0.03), from 1 down to 0.1, where d is the
+    mean total variation distance between both. The numbers are measured: `python -m benchmarks.wide_groups`. Generalized rows have a belief of their own.
     """
     if not observed.tight or observed.grouped_by:
         return observed, False
     apart = [
         float(np.abs(mixture.shares @ theta - alone).sum() / 2)
-        for theta, alone, hull in zip(mixture.thetas, observed.alone, observed.hulls, strict=True)
+        for theta, alone, hull in zip(mixture.thetas, some.alone, some.hulls, strict=True)
         if hull is not None
     ]
     distance = float(np.mean(apart))
-    if distance <= APART:
-        return observed, False
-    return replace(observed, trust=max(1 - STEEP * distance, LEAST)), True
+    power = min(max(1 - STEEP * (distance - NEAR), LEAST), 1.0)
+    return replace(observed, trust=power), distance > APART

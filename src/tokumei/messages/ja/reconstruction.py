@@ -180,7 +180,7 @@ MESSAGES: Mapping[str, str] = {
     "{weights!r} holds the weights, so it cannot also be a column of the table.": "{weights!r}は重みの列なので、表の列としては使えません。",
     "columns are for predicting a target; without one, ask the model for table(columns).": "columns は target を予測するときに指定します。target がないときは、モデルの table(columns) を使ってください。",
     "The noise leaves open how columns go together: models fitted from different starts disagree. Tables of one column are not affected.": "ノイズが強く、列どうしの関係は定まりません。異なる初期値から当てはめたモデルの結果が食い違っています。1 列だけの表には影響しません。",
-    "The boxes of groups say too little about their rows: the model of all columns contradicts those of single columns, so it is hardly believed, and cells are spread over what the noise leaves of their boxes.": "グループの範囲からわかることが少なすぎます。全列のモデルが 1 列ごとのモデルと食い違うため、その結果はほとんど使わず、各セルを、範囲のうちノイズと矛盾しない値に割り振ります。",
+    "The boxes of groups say too little about their rows: the model of all columns contradicts those of single columns, so it is believed less, and cells are spread over what the noise leaves of their boxes.": "グループの範囲からわかることが少なすぎます。全列のモデルが 1 列ごとのモデルと食い違うため、その結果を割り引いて使い、各セルを、範囲のうちノイズと矛盾しない値に割り振ります。",
     "The release has no column whose values are declared, so there is nothing to model.": "この公開データには、値の範囲が宣言された列がないため、モデルを作れません。",
     "target must have categories or numbers, and {target!r} has dates.": "target には区分か数値の列を指定してください。{target!r}は日付の列です。",
     "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測なので、予測できるものがありません。",
