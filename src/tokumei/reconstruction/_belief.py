@@ -8,9 +8,8 @@ import numpy as np
 
 from tokumei.reconstruction._mixture import Mixture, Observed
 
-NEAR = 0.03  # total variation distance, on average over columns, up to which both agree
-STEEP, LEAST = 16.0, 0.1  # how quickly a mixture is believed less beyond it, and the power that is left
-APART = 0.06  # the distance from which on it is said that both cannot be right
+NEAR = 0.02  # total variation distance, on average over columns, up to which both agree
+HALF = 0.045  # beyond it, where a mixture is believed by half, and it is said that both cannot be right
 
 
 def believed(observed: Observed, some: Observed, mixture: Mixture) -> tuple[Observed, bool]:
@@ -18,8 +17,8 @@ def believed(observed: Observed, some: Observed, mixture: Mixture) -> tuple[Obse
 
     A mixture of one class estimates the tables of single columns, and so does one of many classes. If the model of groups is right, both come to the same
     (Hausman 1978). In small groups the boxes of many columns are wide, and noise inside them tells next to nothing: a mixture then finds structure
-    in how boxes overlap, and its tables are further off than the released rows. What it says is raised to the power 1 - 16 (d - 0.03), from 1 down to 0.1, where d is the
-    mean total variation distance between both. The numbers are measured: `python -m benchmarks.wide_groups`. Generalized rows have a belief of their own.
+    in how boxes overlap, and its tables are further off than the released rows. What it says is raised to the power 1 / (1 + (d / 0.045)²), where d is
+    by how much the mean total variation distance between both exceeds 0.02. The numbers are measured: `python -m benchmarks.wide_groups`. Generalized rows have a belief of their own.
     """
     if not observed.tight or observed.grouped_by:
         return observed, False
@@ -28,6 +27,5 @@ def believed(observed: Observed, some: Observed, mixture: Mixture) -> tuple[Obse
         for theta, alone, hull in zip(mixture.thetas, some.alone, some.hulls, strict=True)
         if hull is not None
     ]
-    distance = float(np.mean(apart))
-    power = min(max(1 - STEEP * (distance - NEAR), LEAST), 1.0)
-    return replace(observed, trust=power), distance > APART
+    beyond = max(float(np.mean(apart)) - NEAR, 0.0)
+    return replace(observed, trust=1 / (1 + (beyond / HALF) ** 2)), beyond > HALF
