@@ -34,11 +34,8 @@ IMAGINED = 1.0  # drawn rows of every value, that 1 / Z is the same for
 def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Observed:
     """Return what is seen, boxes weighed by how crowded each of their values is with boxes of other rows."""
     columns = observed.grouped_by
-    by_cells = bool(columns) and observed.trust not in (
-        0.0,
-        1.0,
-    )  # rows are neither as they are nor chosen by something else
-    if not by_cells or not any(each.any() for each in observed.loose):
+    by_cells = observed.trust not in (0.0, 1.0)  # rows are neither as they are nor chosen by something else
+    if not columns or not by_cells or not any(each.any() for each in observed.loose):
         return observed
     entries = [
         shown_by(observed.rows, entry_of(observed.first, observed.places[column]))
