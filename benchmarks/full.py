@@ -59,6 +59,7 @@ OTHERS = (
     "pooling told",
     "pooling boxes",
     "real_regressions",
+    "adult_regressions",
     "regressions",
     "repeated",
     "capabilities --spark",

@@ -163,3 +163,12 @@ def test_a_column_that_could_be_missing_and_never_is() -> None:
     )
     found = tk.regress(tk.anonymize(frame, about, tk.Sampling(200, known=50), seed=1), "pay ~ age")
     assert found.names == ("(constant)", "age") and found.standard_error is not None
+
+
+def test_a_handful_of_hidden_rows_does_not_cost_the_interval() -> None:
+    """Quasi-identifiers that a regression leaves out explain income, too; fifteen hidden rows of 8,000 cannot change what the others say."""
+    release = tk.anonymize(tk.example_census(rows=8000), tk.example_schema(), tk.LocalSuppression(k=3), seed=1)
+    found = tk.regress(release, "income ~ sex + marital", outcome="over 100k")
+    assert found.standard_error is not None and not found.reasons
+    many = tk.anonymize(tk.example_census(rows=8000), tk.example_schema(), tk.LocalSuppression(k=30), seed=1)
+    assert tk.regress(many, "income ~ sex + marital", outcome="over 100k").reasons

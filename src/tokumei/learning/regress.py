@@ -49,6 +49,9 @@ IN_GROUPS = 2  # fits that a model of groups with noise averages; standard error
 AGAIN = 6  # steps of fitting groups again for a copy: where an interval may come of it, little is hidden
 CLEAR = 0.95  # of what the rows could tell, that copies of completed rows must leave
 UNLIKELY = 0.05  # rows that were selected, by the form of a regression
+HARDLY = (
+    0.01  # of the rows are not there: too few to change what the others say by columns that the regression leaves out
+)
 ALIKE = 1e-7  # of a column's length, that is left where the others say the same
 ROUNDS = 40  # of weighting copies
 STILL = 1e-3  # of their standard deviation, that predictions may still change
@@ -375,8 +378,16 @@ def _fitted(
     _check_apart(asked, design, features)
     rows = (asked.family, design, answers[there], asked.shares[there])
     fitted, separated = _likeliest(*rows)
-    chance = form.probability(*rows, fitted.coefficients, _beside(asked, there)) if tested else 1.0
+    beside = _beside(asked, there) if tested and _missed(asked, used) > HARDLY else None
+    chance = form.probability(*rows, fitted.coefficients, beside) if tested else 1.0
     return Fit(*own_units(features, fitted.coefficients, fitted.covariance), chance, separated)
+
+
+def _missed(asked: Asked, used: Booleans | None) -> float:
+    """Return the share of the original rows that are not among those that a regression is fitted to."""
+    release = asked.release
+    whole = release.rows + (release.mechanism.left_out or 0)
+    return 1 - (release.rows if used is None else int(np.count_nonzero(used))) / whole
 
 
 def _check_apart(asked: Asked, design: Floats, features: Sequence[Features]) -> None:
