@@ -83,7 +83,7 @@ def reconstruct(
 
     With a target it predicts that column for rows that were not perturbed. Where every row shows every column through noise,
     regressions whose equations have been freed of the noise are taken if it leaves their coefficients well determined, else
-    the class-conditional models, which lean on priors; for two classes that were released unchanged, averaged with a regression on the rows as they are. Of every other release it is a regression on rows that the model of
+    the class-conditional models, which lean on priors. Of every other release it is a regression on rows that the model of
     the whole table completed; for a class that was released unchanged, averaged with a simpler model of the release. Nothing has to
     be tuned, and no original row is needed.
 

@@ -18,7 +18,6 @@ from tokumei.reconstruction._told_columns import Seen, seen_of
 from tokumei.reconstruction._views import POINTS
 from tokumei.release.artifact import Release
 from tokumei.release.originals import Originals
-from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 
@@ -38,9 +37,7 @@ class Evidence:
 
     def odds(self, rows: Any) -> Floats:
         """Return for true rows the logarithm of the odds of the second class, or of each class against the others."""
-        return self._odds(self.originals.coded(rows, self.schema))
-
-    def _odds(self, coded: CodedTable) -> Floats:
+        coded = self.originals.coded(rows, self.schema)
         total = np.sum([self.columns[n][:, coded.codes(n)] for n in self.schema.names()], axis=0)
         if len(self.log_shares) == 2:
             return total[0] + self.log_shares[1] - self.log_shares[0]
@@ -49,11 +46,7 @@ class Evidence:
 
     def probabilities(self, rows: Any) -> Floats:
         """Return for true rows the probability of each class."""
-        return self.probabilities_of(self.originals.coded(rows, self.schema))
-
-    def probabilities_of(self, coded: CodedTable) -> Floats:
-        """Return the probability of each class for rows that are codes already."""
-        odds = self._odds(coded)
+        odds = self.odds(rows)
         if odds.ndim == 1:
             second = 1 / (1 + np.exp(-odds))
             return np.stack([1 - second, second], axis=1)

@@ -20,7 +20,6 @@ from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction._weighing import Classes, weigh
 from tokumei.release.artifact import Release
-from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
@@ -119,10 +118,6 @@ class ClassConditionalClassifier(ClassifierMixin, BaseEstimator):  # type: ignor
         """Return the probability of each class."""
         check_is_fitted(self, "evidence_")
         return self._found.probabilities(X)
-
-    def probabilities_of(self, coded: CodedTable) -> Floats:
-        """Return the probability of each class for rows that are codes of the release."""
-        return self._found.probabilities_of(coded)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """Return the likeliest class."""

@@ -19,7 +19,6 @@ from tokumei.reconstruction._model_columns import ModelColumn
 from tokumei.reconstruction._nodes import Nodes
 from tokumei.release.originals import Originals
 from tokumei.table.classes import class_of
-from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Numbers
 from tokumei.table.schema import Schema
 
@@ -64,10 +63,7 @@ class _Imputed(BaseEstimator):  # type: ignore[misc]
 
     def _of(self, rows: Any) -> Any:
         check_is_fitted(self, "signal_")
-        schema = Schema(tuple(self._columns[name].attribute for name in self.columns))
-        return self._design(self._originals.coded(rows, schema))
-
-    def _design(self, coded: CodedTable) -> Any:
+        coded = self._originals.coded(rows, Schema(tuple(self._columns[name].attribute for name in self.columns)))
         values = {name: self._columns[name].bins[coded.codes(name)] for name in self.columns}
         return sparse.hstack([self._features[name][values[name]] for name in self.columns], format="csr")
 
@@ -137,10 +133,6 @@ class ImputedClassifier(ClassifierMixin, _Imputed):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return the probability of each class."""
         return np.asarray(self._model.predict_proba(self._of(X)))
-
-    def probabilities_of(self, coded: CodedTable) -> Floats:
-        """Return the probability of each class for rows that are codes already."""
-        return np.asarray(self._model.predict_proba(self._design(coded)))
 
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """Return the likeliest class."""
