@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,8 @@ import pytest
 
 import tokumei as tk
 from tokumei.errors import AssumptionWarning
+from tokumei.learning.limits import Limits
+from tokumei.learning.said import NoIntervalMeasured
 
 ROWS, LABELS = 3000, list("abcdefghijkl")
 
@@ -62,3 +65,25 @@ def test_few_columns_are_believed() -> None:
     assert model.determined_
     as_released = off(rows[list(rows)], lambda *pair: counted(release.frame, *pair))
     assert off(rows, lambda *pair: model.estimated_table(pair).pmf_) < as_released
+
+
+def test_copies_of_a_model_that_is_believed_less_have_no_interval() -> None:
+    """What was measured about intervals was measured where it is believed altogether."""
+    rows = people(8)
+    rows["c07"] = np.where(rows["c07"] < "f", "a", "b")
+    schema = tk.Schema(
+        [
+            *(tk.Attribute(name, "quasi_identifier", tk.Categories(LABELS)) for name in list(rows)[:7]),
+            tk.Attribute("c07", "sensitive", tk.Categories(["a", "b"])),
+        ]
+    )
+    release = tk.anonymize(rows, schema, tk.GroupedPkPerturbation(k=10), seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AssumptionWarning)
+        model = tk.reconstruct(release)
+        assert model.believed_ < 0.9
+        found = tk.regress(release, "c07 ~ c00")
+    assert found.standard_error is None
+    assert any(each.key == "regression.not_measured" for each in found.reasons)
+    limits = Limits.of(release, model)
+    assert limits == Limits(NoIntervalMeasured(), NoIntervalMeasured())

@@ -12,6 +12,7 @@ from typing import Literal
 from tokumei.learning import said
 from tokumei.learning.pooled import About
 from tokumei.privacy.guarantee import several_rows
+from tokumei.reconstruction._belief import NEARLY
 from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.words import Statement
@@ -72,7 +73,7 @@ class Limits:
             harmed = None if target is None else said.TargetWeakensTables(target=target)
             weak, cells = said.CoefficientsUncertain(), said.MeansInCells()
             return cls(table=sampled, coefficients=weak, shares=harmed, means=cells)
-        if mechanism.grouping is not None and mechanism.grouping.telling is None:
+        if mechanism.grouping is not None and mechanism.grouping.telling is None and model.believed_ >= NEARLY:
             return cls(table=sampled, table_coefficients=said.HiddenWasChosen())
         if mechanism.recoding is not None and model.boxed_:
             return cls(table=said.HiddenWasChosen())

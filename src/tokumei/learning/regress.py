@@ -27,6 +27,7 @@ from tokumei.privacy.guarantee import several_rows
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction import _told_regression as told_rows
+from tokumei.reconstruction._belief import NEARLY
 from tokumei.reconstruction._columns import chosen
 from tokumei.reconstruction._corrected import NOBODY, Features, own_units
 from tokumei.reconstruction._predicting import values_apart
@@ -636,6 +637,8 @@ def _pooled(asked: Asked, model: ReleaseModel, drawn: Sequence[Mapping[str, Inte
     reasons: tuple[Statement, ...] = () if model.determined_ else (regressed.FitsDisagree(),)
     if release.mechanism.grouping is not None and worth.min() < CLEAR * release.rows:
         reasons = (*reasons, regressed.HiddenInGroups())
+    if release.mechanism.grouping is not None and asked.family == "logistic" and model.believed_ < NEARLY:
+        reasons = (*reasons, regressed.NotMeasured())  # where the model is believed altogether, it was
     if any(each.separated for each in fits):
         reasons = (*reasons, regressed.Separated())
     how = regressed.FromCopies(copies=copies)

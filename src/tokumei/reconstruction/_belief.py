@@ -9,6 +9,7 @@ import numpy as np
 from tokumei.reconstruction._mixture import Mixture, Observed
 
 NEAR = 0.02  # total variation distance, on average over columns, up to which both agree
+NEARLY = 0.9  # the power from which on copies hardly differ from those that intervals were measured with
 HALF = 0.045  # beyond it, where a mixture is believed by half, and it is said that both cannot be right
 
 

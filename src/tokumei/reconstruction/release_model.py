@@ -88,6 +88,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         and those of all fits.
     boxed_
         Whether rows were put into boxes of several values, which are taken as the smallest around their rows.
+    believed_
+        The power that what the model says of cells in boxes is raised to; 1 where it is believed altogether.
     even_
         Whether what is hidden is spread evenly over the values it may stand for, so that any model gives the same tables and rows.
     determined_
@@ -180,6 +182,11 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 AssumptionWarning,
             )
         return self
+
+    @property
+    def believed_(self) -> float:
+        """The power that what the model says of cells in boxes is raised to."""
+        return self._observed.trust
 
     @property
     def even_(self) -> bool:
