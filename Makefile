@@ -2,8 +2,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# Tests are many programs and many files: what Python makes of them is kept, whatever the environment says, and apart from the sources.
-BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX="$(abspath $(VENV))/bytecode"
+# Tests are many programs and many files: what Python makes of them is kept, whatever the environment says, and beside the files,
+# where pip has put what it made of the packages.
+BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=
+# Each worker has a processor to itself: threads of linear algebra beside it would wait for one, which costs as much as work.
+THREADS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
 .PHONY: help demo studio test docs bench bench-peers bench-full papers package clean
 
@@ -22,7 +25,7 @@ test: $(VENV)/.installed-dev  ## Check style, types and behaviour
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "format" ruff format --check .
 	@PATH="$(abspath $(BIN)):$$PATH" ./scripts/timed "types" mypy
 	@PATH="$(abspath $(BIN)):$$PATH" NO_MKDOCS_2_WARNING=1 ./scripts/timed "documentation" mkdocs build --strict --quiet
-	@PATH="$(abspath $(BIN)):$$PATH" $(BYTECODE) ./scripts/timed "tests" python -m pytest -n 2 --no-loadscope-reorder --durations=10
+	@PATH="$(abspath $(BIN)):$$PATH" $(BYTECODE) $(THREADS) ./scripts/timed "tests" python -m pytest -n 2 --no-loadscope-reorder --durations=10
 
 docs: $(VENV)/.installed-dev  ## Build the documentation into site/
 	@PATH="$(abspath $(BIN)):$$PATH" NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet

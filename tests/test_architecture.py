@@ -13,6 +13,7 @@ import pytest
 
 import tokumei
 from tests import layers
+from tests.in_turn import in_turn
 from tests.public import NAMESPACES, public
 from tokumei.anonymizers import METHODS
 from tokumei.prepare import STEPS
@@ -183,7 +184,7 @@ def forbidden(room: str, source: str) -> set[str]:
     return layers.used_rooms(source, tokumei._EXPORTS) - ROOMS[room] - {room}
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+@in_turn(modules)
 def test_layers_import_downwards_only(path: Path) -> None:
     room = room_of(path)
     assert not forbidden(room, source_of(path)), f"{room} may not use {forbidden(room, source_of(path))}"
@@ -465,7 +466,7 @@ def test_every_method_and_step_is_complete(thing: type) -> None:
     assert len(classes) == 1, "one method, one file"
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+@in_turn(modules)
 def test_no_class_has_a_method_that_only_raises(path: Path) -> None:
     """What a class cannot do it does not offer; keys and streams alone refuse to be pickled."""
     for cls in [node for node in ast.walk(ast.parse(source_of(path))) if isinstance(node, ast.ClassDef)]:

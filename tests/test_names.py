@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from typer.testing import CliRunner
 
 import tokumei as tk
+from tests.in_turn import in_turn
 from tests.public import public
 from tokumei.cli.app import app
 from tokumei.errors import TokumeiError
@@ -246,8 +247,9 @@ def signatures() -> list[tuple[str, inspect.Parameter]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "parameter"), signatures(), ids=lambda each: getattr(each, "name", each))
-def test_one_word_for_one_thing(name: str, parameter: inspect.Parameter) -> None:
+@in_turn(signatures)
+def test_one_word_for_one_thing(each: tuple[str, inspect.Parameter]) -> None:
+    name, parameter = each
     assert parameter.name not in SYNONYMS, f"{name}: call it {SYNONYMS.get(parameter.name)}"
     kind = str(parameter.annotation)
     if parameter.name == "k":

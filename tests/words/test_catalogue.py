@@ -16,6 +16,7 @@ import pydantic
 import pytest
 
 import tokumei as tk
+from tests.in_turn import in_turn
 from tokumei.anonymizers import METHODS
 from tokumei.mechanism.treatments import AsItIs
 from tokumei.messages import Phrase, phrase
@@ -68,7 +69,7 @@ def _examples(hint: Any) -> list[Any]:
     return {int: [1, 1200], float: [0.25], bool: [True, False], str: ["age", "it's {odd}"], type(None): [None]}[hint]
 
 
-@pytest.mark.parametrize("key", sorted(OURS))
+@in_turn(sorted(OURS))
 def test_every_statement_has_a_sentence_for_all_that_it_can_say(key: str) -> None:
     for said in examples(OURS[key]):
         if isinstance(said, Unknown):
@@ -96,14 +97,14 @@ def test_both_languages_have_the_same_keys_in_the_same_order() -> None:
     assert list(EN) == list(JA)
 
 
-@pytest.mark.parametrize("key", EN)
+@in_turn(EN)
 def test_both_languages_say_the_same_facts(key: str) -> None:
     assert holes(EN[key]) == holes(JA[key])
     signs = {"raw.message", "absent", "risk_slider", "frontier_k", "measure.other"}
     assert re.search(r"[ぁ-んァ-ヶ一-龠、：～（]", JA[key]) or key in signs
 
 
-@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+@in_turn(sorted(SOURCE.rglob("*.py")))
 def test_every_word_that_is_asked_for_is_there(path: Path) -> None:
     for key in re.findall(r'\bwords\(\s*"([^"]+)"', path.read_text(encoding="utf-8")):
         assert key in EN, key
@@ -209,7 +210,7 @@ def test_other_languages_are_refused() -> None:
         Words("fr")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("key", sorted(OURS))
+@in_turn(sorted(OURS))
 def test_a_statement_survives_being_written(key: str) -> None:
     if key.startswith(("unknown", "raw", "measured", "treatment.presence", "treatment.moved_before")):
         return  # these are shown, and never stored

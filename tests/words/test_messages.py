@@ -8,6 +8,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 
 import tokumei as tk
+from tests.in_turn import in_turn
 from tests.said import SOURCE, Said, holes, others, templates
 from tokumei import errors
 from tokumei.diagnostics import warn
@@ -92,16 +94,15 @@ PASSED_ON = {
 }
 
 
-def every_template() -> Iterator[Said]:
-    for path in FILES:
-        yield from templates(path.read_text(encoding="utf-8"), str(path.relative_to(SOURCE)))
-
-
-EVERY = list(every_template())
+@cache
+def every_template() -> list[Said]:
+    return [
+        said for path in FILES for said in templates(path.read_text(encoding="utf-8"), str(path.relative_to(SOURCE)))
+    ]
 
 
 def test_every_message_is_a_template_where_it_is_raised() -> None:
-    assert len(EVERY) > 800
+    assert len(every_template()) > 800
     found = {str(path.relative_to(SOURCE)): sorted(others(path.read_text(encoding="utf-8"))) for path in FILES}
     assert {place: said for place, said in found.items() if said} == PASSED_ON
 
@@ -123,7 +124,7 @@ def test_a_planted_message_without_a_template_is_found(source: str) -> None:
     assert not list(templates(source, "planted"))
 
 
-@pytest.mark.parametrize("said", EVERY, ids=lambda said: said.place)
+@in_turn(every_template, name=lambda said: said.place)
 def test_a_template_gets_its_fields_and_has_japanese_with_the_same(said: Said) -> None:
     if said.fields:
         assert said.fields == holes(said.template)
@@ -138,12 +139,12 @@ def test_a_template_gets_its_fields_and_has_japanese_with_the_same(said: Said) -
 
 
 def test_no_japanese_is_left_over() -> None:
-    assert MESSAGES.keys() - {said.template for said in EVERY} - system.MESSAGES.keys() == set()
-    assert not system.MESSAGES.keys() & {said.template for said in EVERY}
+    assert MESSAGES.keys() - {said.template for said in every_template()} - system.MESSAGES.keys() == set()
+    assert not system.MESSAGES.keys() & {said.template for said in every_template()}
 
 
 def test_every_template_can_be_filled_in_both_languages() -> None:
-    for said in EVERY:
+    for said in every_template():
         if said.fields:
             numeric = set(numbers(said.template)) | set(numbers(MESSAGES[said.template]))
             made = phrase(said.template, **{name: 3 if name in numeric else f"<{name}>" for name in said.fields})

@@ -388,7 +388,7 @@ def cut_by_counts(  # noqa: PLR0912
         j = widest(width, axes)
         if width[j] <= 0.0 or (gain and n * width[j] <= best):
             break
-        found = 0
+        found = np.int64(0)
         for v in range(low[j], high[j] + 1):
             if counts[begin[j] + v] > 0:
                 places[found], several[found] = v, counts[begin[j] + v]

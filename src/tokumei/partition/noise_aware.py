@@ -100,7 +100,7 @@ class NoiseAware(Partition):
 
         require_feasible(problem)
         rows, least = np.ascontiguousarray(problem.rows, dtype=np.int32), least_size(problem, self.min_size)
-        k = max(problem.k, 1 + 1e-9)  # with k = 1 nothing is promised, and any cut pays
+        k = float(max(problem.k, 1 + 1e-9))  # with k = 1 nothing is promised, and any cut pays
         varying = np.flatnonzero(rows.min(axis=0) < rows.max(axis=0))
         labels = np.zeros(len(rows), dtype=np.int32)
         if self.search == "exact" and len(varying) != 2:
