@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from tokumei.errors import InvalidParameter
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 CHUNK = 2**18  # rows; their random words (2 MiB at most) stay in the cache
 
@@ -32,10 +38,16 @@ def one_blas_thread() -> Iterator[None]:
     >>> with one_blas_thread():
     ...     pass
     """
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1, "blas"):
+    with _libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
         yield
+
+
+@lru_cache(maxsize=1)
+def _libraries(_modules: int) -> ThreadpoolController:
+    """Look for the libraries that have threads, again once there are other modules: it takes some ten milliseconds, and the block often less."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def in_chunks(count: int, work: Callable[[int, int], None], size: int = CHUNK) -> None:
