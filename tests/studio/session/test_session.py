@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import stat
-import subprocess
-import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tokumei as tk
+from tests.command_line import Program, tokumei
 from tokumei.errors import Cancelled, DataError, InvalidParameter
 from tokumei.plan import Plan
 from tokumei.studio.session import Session
@@ -131,10 +129,11 @@ def run_all(session: Session, folder: Path) -> list[pa.Table]:
     found = [tk.run(session.plan(), seed=session.state.seed).table]
     found.append(tk.run(Plan.from_toml(session.as_toml(), folder), seed=session.state.seed).table)
     (folder / "plan.toml").write_text(session.as_toml(), encoding="utf-8")
-    (folder / "script.py").write_text(session.as_python(), encoding="utf-8")
-    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    for words in (["-m", *session.as_cli().split(), "--output", "by-command"], ["script.py"]):
-        subprocess.run([sys.executable, *words], cwd=folder, env=environment, check=True, capture_output=True)
+    program, *words = session.as_cli().split()
+    assert program == "tokumei"
+    tokumei(*words, "--output", "by-command", cwd=folder)
+    done = Program(session.as_python(), name="script.py", cwd=folder).ended()
+    assert done.returncode == 0, done.stderr
     for name in ("by-command", session.plan().output.path):
         found.append(tk.read_release(folder / name, frame="pyarrow").table)
     return found
