@@ -20,10 +20,11 @@ for name in (
     "typer.rich_utils",
     "pyarrow.parquet",
     "rich.progress",
+    "nicegui",
 ):
     importlib.import_module(name)
 for found in pkgutil.walk_packages(tokumei.__path__, "tokumei."):
-    if not found.name.startswith(("tokumei.studio", "tokumei.engines.spark")) and not found.name.endswith("__main__"):
+    if not found.name.startswith("tokumei.engines.spark") and not found.name.endswith("__main__"):
         importlib.import_module(found.name)
 
 permutation(Key.seeded(0).stream("nothing"), 2)  # numba gets ready with the first loop

@@ -1,8 +1,10 @@
-"""A studio in a process of its own, as a person starts it, and a browser to look at it."""
+"""A studio in a process of its own: forked from one that has imported everything, or started as a person starts it."""
 
 from __future__ import annotations
 
+import atexit
 import http.client
+import importlib
 import os
 import re
 import signal
@@ -14,7 +16,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
+
+from tests.command_line import CONTEXT
 
 PATIENCE = 600.0
 
@@ -33,7 +38,7 @@ class Served:
     """A running studio."""
 
     link: str
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Forked
     folder: Path
 
     @property
@@ -77,21 +82,78 @@ class Served:
         return self.process.wait(PATIENCE)
 
 
+class Forked:
+    """A studio that is there without importing anything, with what tests ask of `subprocess.Popen`."""
+
+    def __init__(self, module: str, words: list[str], folder: str, environment: dict[str, str]) -> None:
+        ends = [CONTEXT.Pipe(duplex=False) for _ in range(2)]
+        given = (module, words, folder, environment, [written for _, written in ends])
+        self._process = CONTEXT.Process(target=_serve, args=given)
+        self._process.start()
+        for _, written in ends:
+            written.close()
+        self.stdout, self.stderr = (os.fdopen(os.dup(read.fileno()), encoding="utf-8") for read, _ in ends)
+        for read, _ in ends:
+            read.close()
+
+    def poll(self) -> int | None:
+        """Return its exit status, or nothing while it runs."""
+        return self._process.exitcode
+
+    def send_signal(self, how: signal.Signals) -> None:
+        """Send it a signal."""
+        assert self._process.pid is not None
+        os.kill(self._process.pid, how)
+
+    def wait(self, seconds: float) -> int:
+        """Wait for its end, and return its exit status."""
+        self._process.join(seconds)
+        code = self._process.exitcode
+        assert code is not None, "it does not end"
+        return code
+
+
+def _serve(module: str, words: list[str], folder: str, environment: dict[str, str], said: list[Any]) -> None:
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    tempfile.tempdir = None  # which the process that this one is forked from has looked for
+    for number, written in enumerate(said, start=1):
+        os.dup2(written.fileno(), number)
+        written.close()
+    sys.argv = ["tokumei", *words]
+    try:
+        importlib.import_module({"tokumei": "tokumei.cli"}.get(module, module)).main()
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        atexit._run_exitfuncs()  # as in `tests.command_line`
+
+
 @contextmanager
 def served(
-    *arguments: str, module: str = "tokumei", terminal: int = subprocess.DEVNULL, **settings: str
+    *arguments: str, module: str = "tokumei", terminal: int = subprocess.DEVNULL, forked: bool = True, **settings: str
 ) -> Iterator[Served]:
-    """Start a studio, and end it after the block; it has folders of its own for what is temporary and for what it keeps."""
+    """Start a studio, and end it after the block; it has folders of its own for what is temporary and for what it keeps.
+
+    One that a terminal is given to, or that is not to be ``forked``, is started as a person starts it.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen(
-            [sys.executable, "-m", module, "studio", "--no-browser", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=folder,
-            stdin=terminal,
-            env={**os.environ, "TMPDIR": folder, "TOKUMEI_STATE": str(Path(folder) / "state"), **settings},
-        )
+        words = ["studio", "--no-browser", *arguments]
+        environment = {**os.environ, "TMPDIR": folder, "TOKUMEI_STATE": str(Path(folder) / "state"), **settings}
+        process: subprocess.Popen[str] | Forked
+        if forked and terminal == subprocess.DEVNULL:
+            process = Forked(module, words, folder, environment)
+        else:
+            process = subprocess.Popen(
+                [sys.executable, "-m", module, *words],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=folder,
+                stdin=terminal,
+                env=environment,
+            )
         assert process.stdout is not None
         assert process.stderr is not None
         line = process.stdout.readline()

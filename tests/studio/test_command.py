@@ -38,7 +38,7 @@ def test_a_file_that_is_not_utf_8_is_opened_with_its_encoding(private: Path) -> 
     file = private / "people.csv"
     file.write_text("氏名,年齢\n" + "田中,30\n佐藤,40\n" * 5, encoding="cp932")
     assert "--encoding" in refused(str(file))
-    with served(str(file), "--encoding", "cp932") as studio:
+    with served(str(file), "--encoding", "cp932", forked=False) as studio:
         assert studio.ask("/", headers={"Cookie": studio.knock()}).status == 200
 
 

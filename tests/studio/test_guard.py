@@ -31,7 +31,7 @@ EVERYWHERE = [
 
 @pytest.fixture(scope="module")
 def studio() -> Iterator[Served]:
-    with served() as made:
+    with served(forked=False) as made:
         yield made
 
 
@@ -165,7 +165,7 @@ def test_answers_forbid_what_is_not_needed(studio: Served, cookie: str) -> None:
 
 
 def test_the_cookie_is_for_this_site_and_no_script() -> None:
-    with served() as other:
+    with served(forked=False) as other:
         given = other.ask("/?" + urlsplit(other.link).query).headers["set-cookie"]
         assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= {part.strip() for part in given.split(";")}
 
@@ -192,7 +192,7 @@ def test_other_requests_are_small(studio: Served, cookie: str) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_ends_in_good_order_and_leaves_nothing(how: signal.Signals) -> None:
-    with served() as other:
+    with served(forked=False) as other:
         inside = other.knock()
         headers = {"Origin": f"http://{other.host}", "Cookie": inside, "X-File-Name": "x.csv"}
         assert other.ask("/studio/upload", "POST", headers, b"a\n1\n").status == 200

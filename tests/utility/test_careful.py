@@ -15,7 +15,7 @@ from tokumei.words import Statement
 
 def test_two_threads_note_their_own_warnings() -> None:
     noted: dict[str, list[Statement]] = {"one": [], "other": []}
-    both = threading.Barrier(2, timeout=60)
+    both = threading.Barrier(2, timeout=600)
 
     def work(who: str) -> None:
         with noting(who, noted[who]):
