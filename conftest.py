@@ -69,8 +69,11 @@ class Chance:
 LONG = (  # files that take longest, as the end of a run tells
     "tests/engines/test_spark.py",
     "tests/reports/test_report.py",
-    "tests/reports/test_pages.py",
+    "tests/testing/test_check_method.py",
     "tests/studio/test_story.py",
+    "tests/studio/test_pictures.py",
+    "tests/studio/test_accessible.py",
+    "tests/reports/test_pages.py",
     "tests/anonymizers/test_generalization.py",
     "tests/engines/stream/test_faults.py",
     "tests/partition/test_every_partition.py",

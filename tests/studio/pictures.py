@@ -81,10 +81,17 @@ def screens(page: Page) -> Iterator[str]:
         page.locator(SETTLED.get(name, "main h1")).first.wait_for(state="attached")
         page.wait_for_function("document.querySelector('main h1') && !document.querySelector('.waiting')")
         page.wait_for_function("getComputedStyle(document.querySelector('.work')).display === 'none'")
-        before: Any = None
-        while before != (before := page.evaluate(PARTS)):  # until nothing moves any more
-            page.wait_for_timeout(500)
+        _still(page, 500)
         yield name
+
+
+def _still(page: Page, apart: int) -> Boxes:
+    """Wait until nothing moves any more, and return where the parts are."""
+    before: Boxes | None = None
+    while before != (now := page.evaluate(PARTS)):
+        before = now
+        page.wait_for_timeout(apart)
+    return now
 
 
 def shaded(page: Page, shade: str) -> None:
@@ -107,10 +114,10 @@ def taken(chromium: Browser, page: Page, widths: Iterable[int] = tuple(WIDTHS)) 
         height = WIDTHS[width]
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
-        page.wait_for_timeout(250)
+        parts = _still(page, 125)
         picture = "data:image/png;base64," + base64.b64encode(page.screenshot()).decode()
         down, grey = blank.evaluate(SHRINK, [picture, SMALL])
-        yield width, page.evaluate(PARTS), np.array(grey, dtype=np.uint8).reshape(down, SMALL)
+        yield width, parts, np.array(grey, dtype=np.uint8).reshape(down, SMALL)
     blank.close()
     page.set_viewport_size({"width": 1280, "height": 900})
 
