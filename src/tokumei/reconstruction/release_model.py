@@ -164,11 +164,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._parts = [each.mixture for each in fits]
         self._mixture = Mixture.together([*self._parts, *itertools.chain(*self._apart.values())])
         self.boxed_ = self._observed.tight
-        self._observed, contradicted = believed(self._observed, some, self._mixture)
-        self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
-        self.spread_, together = _spread(self._parts, Mixture.together(self._parts))
-        self.determined_ = self.spread_ < max(together, NEAR) and not contradicted
+        self.spread_, dependent = _spread(self._parts, Mixture.together(self._parts))
+        fitted = self._mixture, len(self._parts), self.spread_, dependent
+        self._observed, contradicted = believed(self._observed, some, *fitted)
+        self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
+        self.determined_ = self.spread_ < max(dependent, NEAR) and not contradicted
         if contradicted:
             warn(
                 "The boxes of groups say too little about their rows: the model of all columns contradicts those of single columns, so it is believed less, "
