@@ -22,7 +22,7 @@ from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 
 SHORT = 9  # numbers with fewer values than this are fitted value by value
-LONG = 20  # and ordered categories with fewer than this
+LONG = 13  # and ordered categories with fewer than this: `python -m benchmarks.ordered_columns`
 MISSING_POINTS = 12  # numbers that may be missing are fitted value by value too, in this many bins
 
 
