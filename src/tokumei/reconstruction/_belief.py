@@ -19,8 +19,8 @@ LEAST = 0.5  # the power by which fits that disagree are still believed
 
 def believed(
     observed: Observed, some: Observed, mixture: Mixture, fits: int, spread: float, dependent: float
-) -> tuple[Observed, bool]:
-    """Return what is seen with how far a mixture that was fitted to ``some`` of it is believed, and whether it contradicts the columns by themselves.
+) -> tuple[Observed, float, bool]:
+    """Return what is seen with how far a mixture that was fitted to ``some`` of it is believed, the power by single columns alone, and whether it contradicts these.
 
     A mixture of one class estimates the tables of single columns, and so does one of many classes. If the model of groups is right, both come to the same
     (Hausman 1978). In small groups the boxes of many columns are wide, and noise inside them tells next to nothing: a mixture then finds structure
@@ -33,15 +33,16 @@ def believed(
     nearer than the released rows. The numbers are measured: `python -m benchmarks.wide_groups`. Generalized rows have a belief of their own.
     """
     if not observed.tight or observed.grouped_by:
-        return observed, False
+        return observed, observed.trust, False
     apart = [
         float(np.abs(mixture.shares @ theta - alone).sum() / 2)
         for theta, alone, hull in zip(mixture.thetas, some.alone, some.hulls, strict=True)
         if hull is not None
     ]
     beyond = max(float(np.mean(apart)) - NEAR, 0.0)
-    trust = min(1 / (1 + (beyond / HALF) ** 2), _settled(fits, spread, dependent))
-    return replace(observed, trust=trust), beyond > HALF
+    by_columns = 1 / (1 + (beyond / HALF) ** 2)
+    trust = min(by_columns, _settled(fits, spread, dependent))
+    return replace(observed, trust=trust), by_columns, beyond > HALF
 
 
 def _settled(fits: int, spread: float, dependent: float) -> float:
