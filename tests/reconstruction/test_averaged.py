@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 import tokumei as tk
-from tokumei.reconstruction.averaged import IMPUTED, AveragedClassifier
+from tokumei.reconstruction.averaged import TOLD, AveragedClassifier
 from tokumei.reconstruction.imputed import ImputedClassifier
 
 ROWS = tk.example_census(rows=1500)
@@ -24,7 +24,7 @@ def test_probabilities_are_the_geometric_mean_of_those_of_both(told: tk.Release)
     assert isinstance(found, AveragedClassifier)
     leaning = tk.ClassConditionalClassifier("income").fit(told).predict_proba(TRUE)
     imputed = ImputedClassifier("income", found.columns).fit(model._rows["income"]).predict_proba(TRUE)
-    expected = imputed**IMPUTED * leaning ** (1 - IMPUTED)
+    expected = imputed**TOLD * leaning ** (1 - TOLD)
     expected /= expected.sum(axis=1, keepdims=True)
     assert np.allclose(found.predict_proba(TRUE), expected, atol=1e-9)
     assert list(found.predict(TRUE)) == [found.classes_[place] for place in expected.argmax(axis=1)]
@@ -40,7 +40,7 @@ def test_two_classes_have_the_mean_log_odds(told: tk.Release) -> None:
     found = model.estimator("income")
     imputed = ImputedClassifier("income", found.columns).fit(model._rows["income"]).decision_function(TRUE)
     leaning = tk.ClassConditionalClassifier("income").fit(release).decision_function(TRUE)
-    assert np.allclose(found.decision_function(TRUE), IMPUTED * imputed + (1 - IMPUTED) * leaning, atol=1e-6)
+    assert np.allclose(found.decision_function(TRUE), TOLD * imputed + (1 - TOLD) * leaning, atol=1e-6)
 
 
 def test_only_a_target_that_every_row_shows_is_averaged(told: tk.Release) -> None:

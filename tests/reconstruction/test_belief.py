@@ -1,4 +1,4 @@
-"""Groups with noise whose boxes say too little: the model contradicts single columns, and is believed less."""
+"""Groups with noise whose boxes say too little: the model contradicts single columns, or fits contradict each other, and it is believed less."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import pandas as pd
 import pytest
 
 import tokumei as tk
+from benchmarks.wide_groups import errors
 from tokumei.errors import AssumptionWarning
 from tokumei.learning.limits import Limits
 from tokumei.learning.said import NoIntervalMeasured
+from tokumei.reconstruction._belief import LEAST, NEARLY, _settled
 
 ROWS, LABELS = 3000, list("abcdefghijkl")
 
@@ -61,10 +63,26 @@ def test_many_columns_in_small_groups_are_no_worse_than_rows_as_they_are() -> No
 def test_few_columns_are_believed() -> None:
     rows, release = released(4, 5)
     model = tk.reconstruct(release)
-    assert model._observed.trust > 0.7
+    assert 0.7 < model.believed_ <= model.by_columns().believed_ <= 1
     assert model.determined_
     as_released = off(rows[list(rows)], lambda *pair: counted(release.frame, *pair))
     assert off(rows, lambda *pair: model.estimated_table(pair).pmf_) < as_released
+
+
+def test_few_columns_that_hardly_go_together_are_no_worse_than_rows_as_they_are() -> None:
+    """The model agrees with single columns here, but fits find different structure where there is none."""
+    as_released, believed_altogether, found, power = errors(4, 10, seed=9)
+    assert LEAST <= power < NEARLY
+    assert found < 0.95 * as_released < as_released < believed_altogether
+
+
+def test_what_fits_leave_open_counts_as_a_share_of_what_they_say() -> None:
+    assert _settled(6, 0.005, 0.09) == 1.0  # the rows settle it
+    assert _settled(1, 0.0, 0.09) == 1.0  # nothing is known of a single fit
+    assert _settled(6, 0.03, 0.09) < _settled(6, 0.02, 0.09) < 1.0
+    assert _settled(2, 0.02, 0.09) < _settled(6, 0.02, 0.09)  # two fits are nearer to their mean than six
+    assert _settled(6, 0.09, 0.01) == LEAST
+    assert _settled(6, 0.01, 0.0) == LEAST  # columns that do not go together at all
 
 
 def test_copies_of_a_model_that_is_believed_less_have_no_interval() -> None:

@@ -615,7 +615,7 @@ def _model_of(asked: Asked, rng: np.random.Generator) -> ReleaseModel:
     """Fit a model of the whole table. Boxes of groups say most of what there is to say, and fewer fits of it will do."""
     release = asked.release
     if release.mechanism.grouping is not None:
-        return ReleaseModel(asked.weights, n_init=IN_GROUPS, random_state=rng).fit(release)
+        return ReleaseModel(asked.weights, n_init=IN_GROUPS, random_state=rng).fit(release).by_columns()
     model: ReleaseModel = reconstruct(release, weights=asked.weights, random_state=rng)
     return model
 

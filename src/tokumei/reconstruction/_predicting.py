@@ -12,7 +12,7 @@ from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._mixture import Mixture
 from tokumei.reconstruction._mixture_size import fitted_apart
-from tokumei.reconstruction.averaged import AveragedClassifier
+from tokumei.reconstruction.averaged import IMPUTED, TOLD, AveragedClassifier
 from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
 from tokumei.reconstruction.imputed import Drawn, ImputedClassifier, ImputedRegressor
 from tokumei.table.domain import Categories
@@ -36,7 +36,8 @@ def predictor(model: ReleaseModel, target: str, others: Sequence[str], drawn: Dr
         simpler = ClassConditionalClassifier(target, others, model.weights).fit(model._release)
     elif column.kept and mechanism.recoding is not None and not drawn.labels:
         simpler = ImputedClassifier(target, others).fit(as_released(model))
-    return found if simpler is None else AveragedClassifier(target, others).fit(found, simpler)
+    share = IMPUTED if mechanism.telling is None else TOLD
+    return found if simpler is None else AveragedClassifier(target, others, share).fit(found, simpler)
 
 
 def drawn_for(model: ReleaseModel, target: str) -> Drawn:

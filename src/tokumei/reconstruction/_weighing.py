@@ -21,7 +21,8 @@ from tokumei.release.originals import Originals
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute, Schema
 
-SHORT = 9  # ordered columns with fewer values than this are fitted value by value
+SHORT = 9  # numbers with fewer values than this are fitted value by value
+LONG = 13  # and ordered categories with fewer than this: `python -m benchmarks.ordered_columns`
 MISSING_POINTS = 12  # numbers that may be missing are fitted value by value too, in this many bins
 
 
@@ -132,7 +133,7 @@ def _model(attribute: Attribute, states: int) -> Any:
     unordered = isinstance(attribute.domain, Categories) and not attribute.domain.ordered
     if attribute.missing or unordered or states == 1:
         return nominal
-    return short_ordered if states < SHORT else numeric
+    return short_ordered if states < (LONG if isinstance(attribute.domain, Categories) else SHORT) else numeric
 
 
 def _deviation(evidence: Floats, spread: Floats) -> float:

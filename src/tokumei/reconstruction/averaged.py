@@ -15,16 +15,17 @@ from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
 from tokumei.reconstruction.imputed import ImputedClassifier
 
 IMPUTED = 2 / 3  # how much the regression on imputed rows counts; the rest is the simpler model's
+TOLD = 2 / 5  # the same where rows tell some columns each
 LEAST = 1e-12  # probability of a class
 
 
 class AveragedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predict a column of categories for true rows, by the mean log-odds of two models that err differently.
 
-    The first is a logistic regression on imputed rows, and counts two thirds. The second is simpler. Where each row tells some
+    The first is a logistic regression on imputed rows. The second is simpler. Where each row tells some
     columns, it is `ClassConditionalClassifier`, which does not know how columns depend on each other, but is steadier where few rows tell
-    a column. Where rows are generalized, it is a logistic regression on the labels, which takes nothing for granted about what they hide.
-    The mean is as good as the better of the two, and mostly better (`python -m benchmarks.every_release`).
+    a column; the first then counts two fifths. Where rows are generalized, it is a logistic regression on the labels, which takes nothing for granted about what
+    they hide, and the first counts two thirds. The mean is as good as the better of the two, and mostly better (`python -m benchmarks.every_release`).
 
     Parameters
     ----------
@@ -32,6 +33,8 @@ class AveragedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The column to predict.
     columns
         The columns to predict from.
+    share
+        How much the first model counts; the second counts the rest.
 
     Attributes
     ----------
@@ -41,9 +44,10 @@ class AveragedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         How much each column still tells: the standard deviation of what it adds to the log-odds, averaged over both models.
     """
 
-    def __init__(self, target: str, columns: Sequence[str]) -> None:
+    def __init__(self, target: str, columns: Sequence[str], share: float = IMPUTED) -> None:
         self.target = target
         self.columns = columns
+        self.share = share
 
     def fit(self, imputed: ImputedClassifier, simpler: ImputedClassifier | ClassConditionalClassifier) -> Self:
         """Take two models that were fitted to the same release."""
@@ -52,14 +56,14 @@ class AveragedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.classes_, simpler.classes_
         )  # rows that were drawn have the target of the released ones
         both = imputed.signal_, simpler.signal_
-        self.signal_ = {name: IMPUTED * both[0][name] + (1 - IMPUTED) * both[1][name] for name in self.columns}
+        self.signal_ = {name: self.share * both[0][name] + (1 - self.share) * both[1][name] for name in self.columns}
         return self
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """Return the probability of each class."""
         check_is_fitted(self, "signal_")
         first, second = (np.log(np.maximum(each.predict_proba(X), LEAST)) for each in (self._imputed, self._simpler))
-        logs = IMPUTED * first + (1 - IMPUTED) * second
+        logs = self.share * first + (1 - self.share) * second
         shares: Floats = np.exp(logs - logs.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -142,6 +143,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             release, many = self._counted(release, counts)
         found = modelled(release, self.weights, many)
         self._release, self._observed = release, replace(found.observed, backend=self.backend)
+        self._by_columns = self._observed.trust
         self._columns = {each.name: each for each in found.columns}
         self.columns_ = list(self._columns)
         self._apart: dict[str, list[Mixture]] = {}
@@ -164,11 +166,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self._parts = [each.mixture for each in fits]
         self._mixture = Mixture.together([*self._parts, *itertools.chain(*self._apart.values())])
         self.boxed_ = self._observed.tight
-        self._observed, contradicted = believed(self._observed, some, self._mixture)
-        self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
-        self.spread_, together = _spread(self._parts, Mixture.together(self._parts))
-        self.determined_ = self.spread_ < max(together, NEAR) and not contradicted
+        self.spread_, dependent = _spread(self._parts, Mixture.together(self._parts))
+        fitted = self._mixture, len(self._parts), self.spread_, dependent
+        self._observed, self._by_columns, contradicted = believed(self._observed, some, *fitted)
+        self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
+        self.determined_ = self.spread_ < max(dependent, NEAR) and not contradicted
         if contradicted:
             warn(
                 "The boxes of groups say too little about their rows: the model of all columns contradicts those of single columns, so it is believed less, "
@@ -187,6 +190,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     def believed_(self) -> float:
         """The power that what the model says of cells in boxes is raised to."""
         return self._observed.trust
+
+    def by_columns(self) -> ReleaseModel:
+        """Return the model, believed as far as it agrees with single columns, however much its fits disagree: intervals of regressions were measured so."""
+        made = copy(self)
+        made._observed = replace(self._observed, trust=self._by_columns)
+        return made
 
     @property
     def even_(self) -> bool:
