@@ -62,7 +62,9 @@ def test_a_method_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
         tk.IterativeBayes(["sex"]).fit(release)
 
 
-def test_rows_on_disk_that_would_not_fit_are_not_brought_into_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_on_disk_that_would_not_fit_are_not_brought_into_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A system that lends more memory than it has ends the process without a word, so what rows would take is worked out first."""
     pa.csv.write_csv(people(), tmp_path / "t.csv")
     plan = tk.Plan({"path": str(tmp_path / "t.csv")}, schema(), tk.PkPerturbation(k=2, tells="all"))
