@@ -45,20 +45,20 @@ def rows(frame: Any, schema: tk.Schema) -> Iterator[Row]:
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=10, tells="all"))
     look = first_look(frame, Reader(schema, ()))
     columns, channels = tuple(look.empty.columns), release.mechanism.channels
-    drawing = Drawing(look.reader, look.parts, schema, columns, channels, None, Key.fresh().for_tasks())
+    drawing = Drawing(look.reader, look.parts, schema, columns, channels, None, None, Key.fresh().for_tasks())
     drawn = drawn_frame(frame, drawing, released_types(look, schema, columns, channels))
     parts = frame.rdd.getNumPartitions()
     mixed = copied.withColumn("word", F.rand(1)).repartition(parts, "word").sortWithinPartitions("word")
 
     yield Row(
-        "perturb", "identity mapInArrow", lambda: thrown_away(drawn), lambda: thrown_away(copied), 1.3, None, ROUNDS
+        "perturb", "identity mapInArrow", lambda: thrown_away(drawn), lambda: thrown_away(copied), 1.2, None, ROUNDS
     )
     yield Row(
         "perturb and shuffle",
         "identity mapInArrow and shuffle",
         lambda: thrown_away(release.frame),
         lambda: thrown_away(mixed),
-        1.3,
+        1.2,
         None,
         ROUNDS,
     )

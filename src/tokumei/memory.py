@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ContextDecorator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import NotEnoughMemory, TokumeiError
@@ -74,6 +75,26 @@ def _trim() -> Callable[[int], int] | None:
     except (AttributeError, OSError, TypeError):  # not glibc
         return None
     return trim
+
+
+def that_fit(pieces: Iterable[Any], rows: int) -> Iterator[Any]:
+    """Yield the tables that released rows come in, which are to be held together; refuse as soon as it shows that they would not fit.
+
+    What all ``rows`` take follows from those that have come. A system that lends more memory than it has would otherwise end the process
+    without a word.
+    """
+    free, taken, seen = free_memory(), 0, 0
+    for piece in pieces:
+        taken, seen = taken + piece.nbytes, seen + piece.num_rows
+        if free is not None and taken * rows > free * max(1, seen):
+            raise NotEnoughMemory(
+                "The rows of this release are not in memory, and {rows:row|rows} would take about {size:.2f} GB of it, where {free:.2f} GB "
+                "are free. Write the release, count its rows (release.counted), or do this on a machine with more memory.",
+                rows=rows,
+                size=taken * rows / max(1, seen) / 1e9,
+                free=free / 1e9,
+            )
+        yield piece
 
 
 class within_memory(ContextDecorator):  # noqa: N801  (used like a function)

@@ -27,7 +27,7 @@ from tests.release.forging import rewrite
 from tokumei import bounds
 from tokumei.errors import DataError, InvalidParameter, PlanError, ReleaseError
 from tokumei.io.batches import Files, read_all
-from tokumei.io.parquet import ParquetCells
+from tokumei.io.parquet import ParquetCells, check_cells
 from tokumei.io.source import read_table, read_to_draft
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded by a means of Linux")
@@ -203,6 +203,39 @@ def test_pages_that_lie_are_refused(tmp_path: Path) -> None:
     path.write_bytes(held)
     with pytest.raises(DataError, match="it is damaged"):
         read_table(path)
+
+
+@pytest.mark.parametrize("number", [2, 255])
+def test_numbers_of_values_that_are_not_there_are_refused(number: int, tmp_path: Path) -> None:
+    """Arrow hands out the numbers of cells as they stand in the file; whoever looked them up would read other memory."""
+    path = parquet(tmp_path / "t.parquet", pa.array(["x"] * 500 + ["y"] * 500), compression="none")
+    held = bytearray(path.read_bytes())
+    runs = varint(1000) + b"\0" + varint(1000) + b"\1"
+    assert held.count(runs) == 1
+    held[held.index(runs) + len(runs) - 1] = number
+    path.write_bytes(held)
+    batch = next(pyarrow.parquet.ParquetFile(path, read_dictionary=["a"]).iter_batches())
+    assert batch.column("a").indices[-1].as_py() == number
+    for read in (read_table, lambda path: tk.disclosure.class_sizes(path, ["a"])):
+        with pytest.raises(DataError, match="cannot be read"):
+            read(path)
+
+
+@pytest.mark.parametrize("numbers", [[0, 1], [0, 2], [-1, 0], [1, None], [None, 7], [None, None], []])
+@pytest.mark.parametrize("text", [b"a", "あ".encode(), b"\xff"])
+def test_dictionaries_are_checked_as_arrow_does_it(numbers: list[int | None], text: bytes) -> None:
+    values = pa.StringArray.from_buffers(
+        2, pa.py_buffer(struct.pack("<3i", 0, len(text), len(text))), pa.py_buffer(text)
+    )
+    made = pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int32()), values, safe=False)
+    batch = pa.record_batch({"a": made})
+    try:
+        batch.validate(full=True)
+    except pa.ArrowInvalid:
+        with pytest.raises(pa.ArrowInvalid):
+            check_cells(batch)
+    else:
+        check_cells(batch)
 
 
 # Excel.

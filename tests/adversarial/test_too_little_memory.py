@@ -62,6 +62,25 @@ def test_a_method_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
         tk.IterativeBayes(["sex"]).fit(release)
 
 
+def test_rows_on_disk_that_would_not_fit_are_not_brought_into_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A system that lends more memory than it has ends the process without a word, so what rows would take is worked out first."""
+    pa.csv.write_csv(people(), tmp_path / "t.csv")
+    plan = tk.Plan({"path": str(tmp_path / "t.csv")}, schema(), tk.PkPerturbation(k=2, tells="all"))
+    local, release = (tk.run(plan, engine, seed=1) for engine in ("local", "stream"))
+    needed = local.table.nbytes
+    monkeypatch.setattr("tokumei.memory.free_memory", lambda: needed // 2)
+    for look in (lambda: release.table, lambda: release.frame, lambda: tk.attack(people(), release)):
+        with pytest.raises(NotEnoughMemory, match="would take about .* Write the release"):
+            look()
+    assert sum(release.counted("age").column("count").to_pylist()) == release.rows
+    release.write(tmp_path / "r", allow_seeded=True)
+    assert local.table.num_rows == release.rows
+    monkeypatch.setattr("tokumei.memory.free_memory", lambda: 2 * needed)
+    assert release.table.num_rows == release.rows
+
+
 def test_reading_is_not_taken_for_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"), seed=1)
     release.write(tmp_path / "r", allow_seeded=True)

@@ -511,3 +511,17 @@ def test_rungs_are_counted_on_the_cluster_as_in_memory(frame: Any, people: pa.Ta
     assert there.guarantees[0].headline == here.guarantees[0].headline
     assert [rung.value for rung in there.rungs] == [rung.value for rung in here.rungs]
     assert "table" not in vars(there), "the rows were brought into memory for it"
+
+
+def test_what_is_measured_runs(spark: Any, tmp_path: Path) -> None:
+    """Both sides of every ratio of `benchmarks.spark`, which makes its tasks by hand."""
+    from benchmarks.spark import rows
+
+    pq.write_table(tk.example_census(rows=300, frame="pyarrow"), tmp_path / "people.parquet")
+    frame = spark.read.parquet((tmp_path / "people.parquet").as_uri()).drop("person_id")
+    measured = []
+    for row in rows(frame, tk.example_schema().without("person_id")):
+        row.ours()
+        row.other()
+        measured.append(row.what)
+    assert measured == ["perturb", "perturb and shuffle", "check and number every row"]

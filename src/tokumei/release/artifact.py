@@ -17,6 +17,7 @@ from tokumei.errors import InvalidParameter, OutputError, UnweightedWarning
 from tokumei.files import atomic_folder
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.treatments import UnweightedStrata, moved_before
+from tokumei.memory import that_fit
 from tokumei.privacy.attackers import KnowsOnly, WholeTable
 from tokumei.privacy.guarantee import Guarantee, stated
 from tokumei.privacy.notions import NOTIONS
@@ -179,8 +180,8 @@ class Release:
 
     @cached_property
     def table(self) -> pa.Table:
-        """The released rows as an Arrow table; of a release that is not in memory, this brings it there."""
-        return pa.concat_tables(self.pieces())
+        """The released rows as an Arrow table; of a release that is not in memory, this brings it there, or says that it does not fit."""
+        return self.held if isinstance(self.held, pa.Table) else pa.concat_tables(that_fit(self.pieces(), self.rows))
 
     @property
     def group(self) -> int:

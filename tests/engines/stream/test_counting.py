@@ -15,7 +15,7 @@ import pytest
 import tokumei as tk
 from tests.engines.stream.rows import in_parts, people
 from tokumei.engines.stream import counting
-from tokumei.engines.stream._kernels import count_places, dealt, gathered, looked_up, lowered
+from tokumei.engines.stream._kernels import count_places, dealt, looked_up, lowered
 from tokumei.engines.stream.counting import tallies
 from tokumei.engines.stream.spool import Layout, Spool
 from tokumei.errors import DataError, InvalidParameter
@@ -38,7 +38,6 @@ def plainly(keys: Any, add: Any) -> dict[tuple[int, ...], tuple[int, ...]]:
 def test_tallies_are_those_of_a_dictionary(words: int, memory: int, ones: bool, monkeypatch: Any) -> None:
     """With little memory several passes are made, each over part of the keys, and nothing is counted twice."""
     monkeypatch.setattr(counting, "SHARE", 10**6)  # a small table first, that must grow
-    monkeypatch.setattr(counting, "TOGETHER", 2**12)
     rng = np.random.default_rng(words)
     keys = rng.integers(0, 40_000 if words == 1 else 200, (30_000, words)).astype(np.uint64)
     add = np.ones((len(keys), 1), np.int64) if ones else np.stack([np.ones(len(keys)), rng.random(len(keys)) < 0.3], 1)
@@ -72,11 +71,6 @@ def test_keys_of_a_class_stay_together() -> None:
         assert not here & seen
         seen |= here
     assert seen == set(keys[:, 0].tolist())
-
-
-def test_gathering_loses_no_key() -> None:
-    keys = np.random.default_rng(0).integers(0, 10**6, (5000, 1)).astype(np.uint64)
-    assert np.array_equal(np.sort(gathered(keys), axis=0), np.sort(keys, axis=0))
 
 
 def test_numbers_are_written_to_their_slots() -> None:

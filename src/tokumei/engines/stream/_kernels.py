@@ -12,7 +12,7 @@ from numba import njit
 
 ODD = np.uint64(0x9E3779B97F4A7C15)
 MIX = np.uint64(0xBF58476D1CE4E5B9)
-REACHES, REACH = 256, np.uint64(56)  # a table is visited in this many stretches: by the top eight bits
+AHEAD = 256  # rows whose places in a table are fetched together
 
 
 @njit(inline="always")
@@ -32,23 +32,6 @@ def width_of(room: Any) -> Any:
     while (1 << bits) < room:
         bits += np.uint64(1)
     return bits
-
-
-@njit(nogil=True, cache=True)
-def gathered(keys: Any) -> Any:
-    """Put keys of one word in the rough order of their places in a table, so that each stretch of it is visited at once."""
-    counts = np.zeros(REACHES + 1, np.int64)
-    rows = np.uint64(keys.shape[0])
-    for i in range(rows):
-        counts[(hashed(keys, i, 1) * ODD >> REACH) + np.uint64(1)] += 1
-    for r in range(REACHES):
-        counts[r + 1] += counts[r]
-    out = np.empty_like(keys)
-    for i in range(rows):
-        at = hashed(keys, i, 1) * ODD >> REACH
-        out[np.uint64(counts[at]), 0] = keys[i, 0]
-        counts[at] += 1
-    return out
 
 
 @njit(nogil=True, cache=True)
@@ -86,29 +69,42 @@ def tally(keys: Any, add: Any, first: Any, told: Any, part: Any, part_bits: Any,
 
 
 @njit(nogil=True, cache=True)
-def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, used: Any) -> Any:
-    """Do as `tally`, for keys of one word that each count one."""
-    room = table.shape[0]
+def tally_one(keys: Any, first: Any, part: Any, part_bits: Any, table: Any, used: Any, places: Any) -> Any:
+    """Do as `tally`, for keys of one word that each count one.
+
+    The places of `AHEAD` rows are looked up before any of these rows is counted: a processor waits for many of them at once, but
+    would wait for one after the other where it has to choose what to do with each. ``places`` is room for them, and for one word more.
+    """
+    room, none = table.shape[0], np.uint64(table.shape[0])
     mask, shift = np.uint64(room - 1), np.uint64(64) - width_of(room)
-    for i in range(np.uint64(first), np.uint64(keys.shape[0])):
-        x = keys[i, 0]
-        h = hashed(keys, i, 1)
-        if part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part):
-            continue
-        p = h * ODD >> shift
-        while True:
-            c = table[p, 1]
-            if c == 0:
-                if 2 * (used + 1) > room:
-                    return np.int64(i), used
-                table[p, 0] = x
-                table[p, 1] = np.uint64(1)
-                used += 1
-                break
-            if table[p, 0] == x:
-                table[p, 1] = c + np.uint64(1)
-                break
-            p = (p + np.uint64(1)) & mask
+    low, rows, ahead = np.uint64(first), np.uint64(keys.shape[0]), np.uint64(places.size - 1)
+    while low < rows:
+        count = min(ahead, rows - low)
+        for j in range(count):
+            h = hashed(keys, low + j, 1)
+            other = part_bits and (h >> np.uint64(64 - part_bits)) != np.uint64(part)
+            places[j] = none if other else h * ODD >> shift
+        looked = np.uint64(0)
+        for j in range(count):
+            if places[j] != none:
+                looked |= table[places[j], 1]
+        places[ahead] = looked  # nothing reads it, but looking may not be left out
+        for j in range(count):
+            p, x = places[j], keys[low + j, 0]
+            while p != none:
+                c = table[p, 1]
+                if c == 0:
+                    if 2 * (used + 1) > room:
+                        return np.int64(low + j), used
+                    table[p, 0] = x
+                    table[p, 1] = np.uint64(1)
+                    used += 1
+                    break
+                if table[p, 0] == x:
+                    table[p, 1] = c + np.uint64(1)
+                    break
+                p = (p + np.uint64(1)) & mask
+        low += count
     return keys.shape[0], used
 
 

@@ -13,7 +13,6 @@ from tokumei.errors import InvalidParameter
 SHARE = 7  # the first table takes at most one part in this many of the memory
 MOST_PASSES = 2**12
 COMMON = 4096  # counts below it are counted by themselves, the others sorted
-TOGETHER = 2**20  # keys that are counted at once at most
 
 
 class Tally:
@@ -27,30 +26,11 @@ class Tally:
 
     def add(self, keys: Unsigned64, add: Integers | None, most: int) -> bool:
         """Count rows, each for as much as ``add`` says or for one; return whether at most ``most`` bytes sufficed."""
-        if add is None and self._simple:
-            return self._add_words(keys, most)
         at = 0
         while at < len(keys):
             at, self.used = self._tally(keys, add, at)
             if at < len(keys) and not self._grow(most):
                 return False
-        return True
-
-    def _add_words(self, keys: Unsigned64, most: int) -> bool:
-        """Count keys of one word, those of a stretch of the table one behind the other where that cannot crowd it."""
-        from tokumei.engines.stream._kernels import gathered
-
-        low = 0
-        while low < len(keys):
-            room = len(self.table) // 2 - self.used
-            crowded = room < TOGETHER // 16
-            part = keys[low : low + (TOGETHER // 64 if crowded else room)]
-            part = part if crowded else gathered(part)
-            low, at = low + len(part), 0
-            while at < len(part):
-                at, self.used = self._tally(part, None, at)
-                if at < len(part) and not self._grow(most):
-                    return False
         return True
 
     @property
@@ -59,10 +39,11 @@ class Tally:
         return self.words == self.told == 1 and self.table.shape[1] == 2
 
     def _tally(self, keys: Unsigned64, add: Integers | None, at: int) -> tuple[int, int]:
-        from tokumei.engines.stream._kernels import tally, tally_one
+        from tokumei.engines.stream._kernels import AHEAD, tally, tally_one
 
         if add is None and self._simple:
-            return tally_one(keys, at, self.part, self.part_bits, self.table, self.used)
+            places = np.empty(AHEAD + 1, dtype=np.uint64)
+            return tally_one(keys, at, self.part, self.part_bits, self.table, self.used, places)
         each = np.ones((len(keys), 1), dtype=np.uint64) if add is None else add.astype(np.uint64)
         return tally(keys, each, at, self.told, self.part, self.part_bits, self.table, self.used)
 
@@ -119,8 +100,7 @@ def tallies(
     while done < 1.0:
         part, bits = round(done * parts), (parts - 1).bit_length()
         tally = Tally(words, columns, words if told is None else told, part, bits, memory)
-        together = min(TOGETHER, memory // (64 * words))
-        fits = all(tally.add(keys, add, memory) for keys, add in _merged(rows(), together))
+        fits = all(tally.add(keys, add, memory) for keys, add in rows())
         if not fits and parts < MOST_PASSES:
             parts *= 2
             continue
@@ -128,23 +108,6 @@ def tallies(
             raise InvalidParameter("There are too many different rows to count in this memory; allow more.")
         yield tally
         done += 1 / parts
-
-
-def _merged(
-    rows: Iterator[tuple[Unsigned64, Integers | None]], together: int
-) -> Iterator[tuple[Unsigned64, Integers | None]]:
-    """Take keys that count one each together, so that many of them visit a stretch of the table at once."""
-    waiting: list[Unsigned64] = []
-    for keys, add in rows:
-        if add is not None:
-            yield keys, add
-            continue
-        waiting.append(keys)
-        if sum(len(each) for each in waiting) >= together:
-            yield np.concatenate(waiting), None
-            waiting = []
-    if waiting:
-        yield np.concatenate(waiting), None
 
 
 def as_words(packed: Any) -> Unsigned64:
