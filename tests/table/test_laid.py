@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tokumei.mechanism._kernels import locate
 from tokumei.risk._collation_kernels import rows_in_box
-from tokumei.table.laid import ABOVE, BLOCK, Laid
+from tokumei.table.laid import ABOVE, BLOCK, Laid, bounds
 
 
 @pytest.mark.parametrize("sizes", [(74, 9, 16, 2), (1, 3), (300,), (2,) * 70])
@@ -41,3 +42,28 @@ def test_neighbours_are_near() -> None:
     laid = Laid.of(places)
     areas = (laid.high - laid.low + 1).prod(axis=1)
     assert np.median(areas) < 64 * 64 / 50
+
+
+def test_rows_are_found_in_boxes_that_do_not_overlap() -> None:
+    """A plane is cut in two again and again, and some of the parts are taken away."""
+    rng = np.random.default_rng(0)
+    boxes = [(np.zeros(3, dtype=np.int32), np.full(3, 63, dtype=np.int32))]
+    for _ in range(2000):
+        at, axis = int(rng.integers(len(boxes))), int(rng.integers(3))
+        low, high = boxes[at]
+        if low[axis] < high[axis]:
+            upper, lower = high.copy(), low.copy()
+            upper[axis] = rng.integers(low[axis], high[axis])
+            lower[axis] = upper[axis] + 1
+            boxes[at] = (low, upper)
+            boxes.append((lower, high))
+    some = [each for each in boxes if rng.random() < 0.9]
+    low, high = (np.stack(ends) for ends in zip(*some, strict=True))
+    order = Laid.of((low + high) // 2).order
+    near = bounds(low[order], high[order], BLOCK)
+    places, found = rng.integers(0, 64, (3000, 3)), np.empty(3000, dtype=np.int64)
+    locate(places, low[order], high[order], *near, *bounds(*near, ABOVE), BLOCK, ABOVE, found)
+    inside = ((places[:, None] >= low) & (places[:, None] <= high)).all(axis=2)
+    expected = np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
+    assert np.array_equal(np.where(found < 0, -1, order[found]), expected)
+    assert (expected < 0).any()

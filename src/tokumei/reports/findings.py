@@ -210,6 +210,7 @@ def private_findings(
 
         next_part("risk before")
         before = assess(original, schema)
+        hand_back(cells)
         rungs = ladder(release, original, schema)
         played, attacked = None, None
         if found.kind not in {"alike", "swapped"}:

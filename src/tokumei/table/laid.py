@@ -46,8 +46,8 @@ class Laid:
         """
         order = np.argsort(_along_a_curve(places), kind="stable")
         rows = places[order].astype(np.int32)
-        low, high = _bounds(rows, rows, BLOCK)
-        return cls(order, rows, low, high, *_bounds(low, high, ABOVE))
+        low, high = bounds(rows, rows, BLOCK)
+        return cls(order, rows, low, high, *bounds(low, high, ABOVE))
 
 
 def _along_a_curve(places: Places) -> Integers:
@@ -61,7 +61,7 @@ def _along_a_curve(places: Places) -> Integers:
     return made
 
 
-def _bounds(low: Places, high: Places, many: int) -> tuple[Places, Places]:
+def bounds(low: Places, high: Places, many: int) -> tuple[Places, Places]:
     """Return the bounds of every so many rows."""
     starts = np.arange(0, len(low), many)
     if not len(starts):
