@@ -48,9 +48,9 @@ def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Ob
     rows = np.bincount(box_of, observed.counted(observed.weights), len(boxes))
     held, volumes = [], np.ones(len(boxes))
     for column, place in zip(columns, boxes.T, strict=True):
-        each = _held(observed.bases[column], place - 1)
-        volumes *= each.sum(axis=1)
-        held.append(each > 0)
+        shares = _held(observed.bases[column], place - 1)
+        volumes *= shares.sum(axis=1)
+        held.append(shares > 0)
     open_ = np.zeros(len(boxes), dtype=np.bool_)
     for column, each in zip(columns, in_box, strict=True):
         open_[box_of[(each >= 0) & (observed.loose[column][each] > 0)]] = True

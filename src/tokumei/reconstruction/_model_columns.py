@@ -112,7 +112,7 @@ class SeenColumn:
 
     column: ModelColumn
     likelihood: Floats
-    shown: Integers | None  # nothing where rows tell several columns together
+    shown: Codes | None  # nothing where rows tell several columns together
     hull: Hull | None = None
 
 
