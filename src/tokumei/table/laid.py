@@ -62,7 +62,7 @@ def _along_a_curve(places: Places) -> Integers:
 
 
 def bounds(low: Places, high: Places, many: int) -> tuple[Places, Places]:
-    """Return the bounds of every so many rows."""
+    """Return the bounds of every ``many`` rows."""
     starts = np.arange(0, len(low), many)
     if not len(starts):
         return low, high
