@@ -118,6 +118,7 @@ LAYERS_INSIDE_TABLE = [
     "overlap",
     "people",
     "sizes",
+    "laid",
     "levels",
     "hierarchy",
     "frames",

@@ -16,7 +16,7 @@ MOST = 20_000  # released rows of groups that a mixture is fitted to
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
 FEW = 2**11  # the same where boxes are settled: what is worked out about them, class by class, stays in the cache
-FEW_ROUNDS = 5  # in which boxes are settled of more rows than that: a thousandth off, and a fit to some of the rows is further off
+FEW_ROUNDS = 5  # in which boxes of more than `MOST_DIFFERENT` rows are settled: a thousandth off, and a fit to some of the rows is further off
 LARGE, AWAY = 2.0, 0.5  # times the usual size a box is large, and the power of how often it is larger still
 
 
