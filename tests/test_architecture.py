@@ -119,6 +119,7 @@ LAYERS_INSIDE_TABLE = [
     "overlap",
     "people",
     "sizes",
+    "laid",
     "levels",
     "hierarchy",
     "frames",

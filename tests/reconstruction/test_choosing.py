@@ -10,16 +10,20 @@ from tokumei.reconstruction._choosing import chosen, crowded
 from tokumei.reconstruction._mixture import Mixture, Observed, Products
 
 
-def test_crowding_is_the_sum_over_the_boxes_that_hold_a_row() -> None:
+@pytest.mark.parametrize(
+    ("boxes", "share", "many"), [(150, 0.15, 2**15), (150, 0.15, 10), (5000, 0.03, 10)]
+)  # more than bits of two words, and of one word of words
+def test_crowding_is_the_sum_over_the_boxes_that_hold_a_row(
+    boxes: int, share: float, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_choosing, "MANY", many)  # of more boxes, those that hold the same values are put together
     rng = np.random.default_rng(0)
-    held = [
-        (rng.random((150, size)) < 0.15).astype(np.float64) for size in (5, 3, 7)
-    ]  # more boxes than bits of two words
-    densities = rng.random(150)
+    held = [rng.random((boxes, size)) < share for size in (5, 3, 7)]
+    densities = rng.random(boxes)
     cells = np.stack([rng.integers(0, each.shape[1], 400) for each in held], axis=1)
     found = crowded(cells, held, densities)
     for row, z in zip(cells, found, strict=True):
-        inside = [box for box in range(150) if all(each[box, v] > 0 for each, v in zip(held, row, strict=True))]
+        inside = [box for box in range(boxes) if all(each[box, v] for each, v in zip(held, row, strict=True))]
         assert z == pytest.approx(sum(densities[box] for box in inside))
     assert (found > 0).any() and (found == 0).any()
 

@@ -176,7 +176,7 @@ def test_the_search_agrees_with_trying_everything(statistics: Any, kept: bool, s
     arrow, origin = to_arrow(frame)
     made = make_release(arrow, origin, schema(tree=seed % 2 == 0), method, (), Key.seeded(seed))
     view = _View(made.table, made.release, made.order, statistics, kept)
-    solutions, complete = _searched(view, np.arange(view.groups), 10**6)
+    solutions, complete, _ = _searched(view, np.arange(view.groups), 10**6)
     assert complete.all()
     groups = [g for g in range(view.groups) if view.sizes[g] <= 5]
     assert groups

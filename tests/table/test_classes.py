@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from tokumei.table.classes import class_of, class_sizes
 from tokumei.table.coded import numbered
@@ -34,3 +35,12 @@ def test_numbered_cells_of_a_dictionary() -> None:
     indices = pa.array([0, 1, None, 2, 0, 3], pa.int8())
     cells = pa.DictionaryArray.from_arrays(indices, pa.array(["a", "b", "a", None]))
     assert numbered(cells).tolist() == [0, 1, 2, 0, 0, 2]
+
+
+@pytest.mark.parametrize("different", [3, 100_000])
+def test_classes_of_many_rows_are_numbered_in_the_order_of_their_rows(different: int) -> None:
+    """Many rows of many kinds are ranked by sorting, those of few kinds by a table of the kinds."""
+    rng = np.random.default_rng(0)
+    columns = [rng.integers(0, different, 70_000), rng.integers(0, 3, 70_000)]
+    expected = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+    assert np.array_equal(class_of(columns, 70_000), expected)

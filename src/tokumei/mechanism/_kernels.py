@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.loops import loop, maker
+from tokumei.loops import inner, loop, maker
 from tokumei.randomness._kernels import below
 
 
@@ -217,24 +217,35 @@ def fill_pairs(true: Any, tables: Any, starts: Any, widths: Any, groups: Any, ro
             out[i, j] = made[j]
 
 
-@maker()
-def locate(places: Any, low: Any, high: Any, reach: Any, along: int) -> Any:
-    """Return the box that each row lies in, -1 for none.
-
-    Boxes come in the order of their low ends on axis ``along``; ``reach`` is how far the boxes up to each one go there.
-    """
-    rows, axes = places.shape
-    found = np.full(rows, -1, dtype=np.int64)
-    for row in range(rows):
-        box = np.searchsorted(low[:, along], places[row, along], side="right") - 1
-        while box >= 0 and reach[box] >= places[row, along]:
-            inside = True
-            for axis in range(axes):
-                if places[row, axis] < low[box, axis] or places[row, axis] > high[box, axis]:
-                    inside = False
-                    break
-            if inside:
-                found[row] = box
-                break
-            box -= 1
+@inner()
+def outside(place: Any, low: Any, high: Any) -> bool:
+    """Whether a row lies outside of a box."""
+    found = False
+    for axis in range(place.size):
+        if place[axis] < low[axis] or place[axis] > high[axis]:
+            found = True
+            break
     return found
+
+
+@loop()
+def locate(
+    places: Any, low: Any, high: Any, lows: Any, highs: Any, lowest: Any, highest: Any, block: Any, above: Any, found: Any
+) -> None:  # fmt: skip
+    """Fill in the box that each row lies in, -1 for none; boxes do not overlap, and lie in blocks with bounds as in `Laid`."""
+    for row in range(places.shape[0]):
+        found[row] = -1
+        for far in range(lowest.shape[0]):
+            if found[row] >= 0:
+                break
+            if outside(places[row], lowest[far], highest[far]):
+                continue
+            for near in range(far * above, min((far + 1) * above, lows.shape[0])):
+                if found[row] >= 0:
+                    break
+                if outside(places[row], lows[near], highs[near]):
+                    continue
+                for box in range(near * block, min((near + 1) * block, low.shape[0])):
+                    if not outside(places[row], low[box], high[box]):
+                        found[row] = box
+                        break

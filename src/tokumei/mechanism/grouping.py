@@ -19,6 +19,7 @@ from tokumei.mechanism.retention import Retention
 from tokumei.mechanism.treatments import GroupNumber, PerturbedInGroup, ToldBySome, ToldInGroup, Treatment, WhatIsTold
 from tokumei.randomness import Key, Stream
 from tokumei.table.domain import code_type
+from tokumei.table.laid import ABOVE, BLOCK, Laid, bounds
 from tokumei.table.overlap import disjoint
 from tokumei.table.schema import Attribute
 
@@ -153,13 +154,11 @@ class Grouping:
 
         places = np.stack([place_of(attributes[name])[codes[name]] for name in self.columns], axis=1)
         low, high = self.edges
-        widths = [
-            float(np.mean(high[:, j] - low[:, j] + 1)) / max(1, places[:, j].max() + 1) for j in range(low.shape[1])
-        ]
-        along = int(np.argmin(widths))  # the axis along which boxes are narrowest sorts most of them out
-        order = np.argsort(low[:, along], kind="stable")
-        reach = np.maximum.accumulate(high[order, along])
-        found: Integers = locate(places, low[order], high[order], reach, along)
+        order = Laid.of((low + high) // 2).order
+        low, high = low[order], high[order]
+        near = bounds(low, high, BLOCK)
+        found = np.empty(len(places), dtype=np.int64)
+        locate(places, low, high, *near, *bounds(*near, ABOVE), BLOCK, ABOVE, found)
         return np.where(found < 0, -1, order[found])
 
     @cached_property

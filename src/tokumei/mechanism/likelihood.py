@@ -142,5 +142,5 @@ def distinct(columns: Sequence[Integers], rows: int) -> tuple[Integers, Integers
     which = class_of(columns, rows)
     first = np.full(int(which.max(initial=-1)) + 1, rows, dtype=np.int64)
     np.minimum.at(first, which, np.arange(rows))
-    stacked = np.stack([c.astype(np.int64) for c in columns], axis=1) if columns else np.zeros((rows, 1), np.int64)
-    return stacked[first], which, np.bincount(which).astype(np.float64)
+    alone = [c[first].astype(np.int64) for c in columns] or [np.zeros(len(first), np.int64)]
+    return np.stack(alone, axis=1), which, np.bincount(which).astype(np.float64)

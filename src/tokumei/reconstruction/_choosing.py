@@ -19,15 +19,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Floats, Integers
+from tokumei.arrays import Booleans, Floats, Integers, Places, Unsigned64
 from tokumei.mechanism.likelihood import distinct
 from tokumei.reconstruction import _choosing_kernels as kernels
 from tokumei.reconstruction._expected import entry_of, impute, shown_by
 from tokumei.reconstruction._mixture import Mixture, Observed
+from tokumei.table.laid import Laid
 
 THIN = 0.5
 ROWS = 2_000_000  # drawn in all boxes together
 FEWEST, MOST = 8, 64  # drawn in each
+MANY = 2**15  # boxes
 IMAGINED = 1.0  # drawn rows of every value, that 1 / Z is the same for
 
 
@@ -44,11 +46,15 @@ def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Ob
     in_box = [entries[column] for column in columns]
     boxes, box_of, _ = distinct([each + 1 for each in in_box], len(observed.rows))
     rows = np.bincount(box_of, observed.counted(observed.weights), len(boxes))
-    held = [_held(observed.bases[column], place - 1) for column, place in zip(columns, boxes.T, strict=True)]
+    held, volumes = [], np.ones(len(boxes))
+    for column, place in zip(columns, boxes.T, strict=True):
+        shares = _held(observed.bases[column], place - 1)
+        volumes *= shares.sum(axis=1)
+        held.append(shares > 0)
     open_ = np.zeros(len(boxes), dtype=np.bool_)
     for column, each in zip(columns, in_box, strict=True):
         open_[box_of[(each >= 0) & (observed.loose[column][each] > 0)]] = True
-    densities = rows / np.prod([each.sum(axis=1) for each in held], axis=0) ** THIN
+    densities = rows / volumes**THIN
     kinds, of_box = _some_rows_of(box_of[observed.which], open_, rng)
     drawn = impute(observed, mixture, observed.which[kinds], rng)
     weights = 1 / np.maximum(crowded(drawn[:, list(columns)], held, densities), 1e-300)
@@ -67,21 +73,31 @@ def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Ob
     )
 
 
-def crowded(cells: Integers, held: Sequence[Floats], densities: Floats) -> Floats:
-    """Return Z of rows of cells; ``held`` has for each column and box (row) how much of each value the box holds."""
-    wide = -(-len(densities) // kernels.WORD) * kernels.WORD
-    bits = []
-    for each in held:
-        padded = np.zeros((each.shape[1], wide), dtype=np.bool_)
-        padded[:, : len(each)] = each.T > 0
-        bits.append(np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")).astype(np.uint64))
-    starts = np.cumsum([0, *(len(each) for each in bits[:-1])])
+def crowded(cells: Integers, held: Sequence[Booleans], densities: Floats) -> Floats:
+    """Return Z of rows of cells; ``held`` says for each column and box (row) which values the box holds."""
+    if len(densities) > MANY:  # boxes that hold the same values stand in the same words then
+        order = Laid.of(np.stack([_middles(each) for each in held], axis=1)).order
+        held, densities = [each[order] for each in held], densities[order]
+    starts = np.cumsum([0, *(each.shape[1] for each in held[:-1])])
+    inside = np.concatenate([_in_words(each.T) for each in held])
+    padded = np.zeros(kernels.WORD * inside.shape[1])
+    padded[: len(densities)] = densities
     out = np.empty(len(cells))
-    padding = np.zeros(wide - len(densities))
-    kernels.crowding(
-        np.ascontiguousarray(cells), starts, np.concatenate(bits), np.concatenate([densities, padding]), out
-    )
+    kernels.crowding(np.ascontiguousarray(cells), starts, _in_words(inside > 0), inside, padded, out)
     return out
+
+
+def _in_words(bits: Booleans) -> Unsigned64:
+    """Pack the bits of each row."""
+    wide = -(-bits.shape[1] // kernels.WORD) * kernels.WORD
+    padded = np.zeros((len(bits), wide), dtype=np.bool_)
+    padded[:, : bits.shape[1]] = bits
+    return np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")).astype(np.uint64)
+
+
+def _middles(held: Booleans) -> Places:
+    """Return about the middle of the values that each box holds."""
+    return np.asarray(held @ np.arange(held.shape[1]) // np.maximum(held.sum(axis=1), 1), dtype=np.int32)
 
 
 def _held(base: Floats, entries: Integers) -> Floats:

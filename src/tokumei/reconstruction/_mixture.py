@@ -297,13 +297,13 @@ def fit_away(
     return [Fitted(Mixture(own, tuple(of_each)), reached, each, taken) for own, of_each, reached, each, taken in found]
 
 
-def settle(observed: Observed, mixture: Mixture, counts: Floats) -> tuple[Floats, ...]:
+def settle(observed: Observed, mixture: Mixture, counts: Floats, rounds: int = ROUNDS) -> tuple[Floats, ...]:
     """Return what is seen with what tight boxes say under a mixture that stays as it is."""
     nonzero, flat, totals = observed.nonzero, side_by_side(mixture.thetas), np.empty(len(counts))
     where = observed.places, np.cumsum([0, *observed.sizes[:-1]]).tolist()
     values, plain = np.empty_like(nonzero.values), nonzero.masses(flat)
     masses = plain
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         look = Look.at(observed, masses)
         added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
         kernels.respond(observed.rows, look.seen, mixture.shares, counts, added, classes, totals)

@@ -13,6 +13,7 @@ from tokumei.reconstruction._mixture import STEPS, Fitted, Mixture, Observed, fi
 
 SIZES = (3, 6, 12, 24, 48, 96)
 HELD_OUT = 0.2  # of the rows
+ENOUGH = 100_000  # different rows, by which fits from different starts are nearer to each other than those of different sizes
 SHORT = 80  # steps where sizes are compared
 TIGHT, TIGHT_STEPS = (6, 12, 24, 48), 60  # where boxes are tight
 STRENGTH = 4.0  # imagined rows of each class, spread as the column is over all classes
@@ -27,7 +28,8 @@ def best_size(observed: Observed, rng: np.random.Generator, shown: Any) -> int:
     alone = marginals(observed, counts)
     prior = [STRENGTH * each for each in alone]
     best, likeliest = 1, np.zeros(0)
-    sizes, starts, steps = (TIGHT, 1, TIGHT_STEPS // 2) if observed.tight else (SIZES, 2, SHORT)
+    starts = 2 if len(observed.rows) < ENOUGH else 1
+    sizes, starts, steps = (TIGHT, 1, TIGHT_STEPS // 2) if observed.tight else (SIZES, starts, SHORT)
     for size in sizes:
         tried = _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown, steps)
         found = max((each.each for each in tried), key=lambda each: float(held @ each))

@@ -112,7 +112,7 @@ class SeenColumn:
 
     column: ModelColumn
     likelihood: Floats
-    shown: Integers | None  # nothing where rows tell several columns together
+    shown: Codes | None  # nothing where rows tell several columns together
     hull: Hull | None = None
 
 
@@ -150,7 +150,7 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
 
     ``classes`` are the equivalence classes of the rows, where the labels of each are the smallest that hold its rows.
     """
-    codes, along = release.coded.codes(how.original.name).astype(np.int64), np.argsort(how.axis.place)
+    codes, along = release.coded.codes(how.original.name), np.argsort(how.axis.place)
     low, high = how.spans.T
     column = binned(how.original, _evidence(how, counted(codes, shares, len(low))), kept=False)
     likelihood, nothing = _covered(how, column, along), high - low + 1 == how.original.states
@@ -161,7 +161,7 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
 
     column = replace(column, weigh=weigh)
     if classes is None and release.mechanism.recoding is not None and release.mechanism.recoding.scheme == "global":
-        return SeenColumn(column, likelihood, np.where(nothing[codes], -1, codes))
+        return SeenColumn(column, likelihood, np.where(nothing, -1, np.arange(len(low)))[codes])
     if classes is None:
         return SeenColumn(column, likelihood, codes)
     conditions = [_condition(how, column, along, *span) for span in how.spans.tolist()]
@@ -229,6 +229,10 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     for number, group in enumerate(first.tolist()):
         here = slice(int(starts[number]), int(starts[number + 1]))
         inside = boxes.inside(group).members
+        if column.size == attribute.states:  # every code is a value of its own
+            chances = channels[kind[group]].probability((things[here] % wide)[:, None], np.arange(len(inside))[None, :])
+            likelihood[here, column.bins[inside]] = chances
+            continue
         members = np.arange(len(inside))
         if len(inside) > MANY:
             members = np.unique([0, *np.flatnonzero(points[inside]).tolist(), len(inside) - 1])

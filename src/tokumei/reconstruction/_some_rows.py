@@ -9,13 +9,14 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.parallel import in_chunks
-from tokumei.reconstruction._hulls import Hull
+from tokumei.reconstruction._hulls import ROUNDS, Hull
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 
 MOST = 20_000  # released rows of groups that a mixture is fitted to
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
 FEW = 2**11  # the same where boxes are settled: what is worked out about them, class by class, stays in the cache
+FEW_ROUNDS = 5  # in which boxes of more than `MOST_DIFFERENT` rows are settled: a thousandth off, and a fit to some of the rows is further off
 LARGE, AWAY = 2.0, 0.5  # times the usual size a box is large, and the power of how often it is larger still
 
 
@@ -97,8 +98,9 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
     if not observed.tight:
         return observed
     counts = observed.counted(observed.weights)
+    rounds = ROUNDS if len(observed.which) <= MOST_DIFFERENT else FEW_ROUNDS
     if observed.groups is None or len(observed.first.factors) <= PIECE:
-        shown = list(settle(observed, mixture, counts))
+        shown = list(settle(observed, mixture, counts, rounds))
     else:
         shown = [each.copy() for each in observed.likelihoods]
         group = np.zeros(len(observed.rows), dtype=np.int64)
@@ -110,7 +112,7 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
         def some(low: int, high: int) -> None:
             for rows in parts[low:high]:
                 made, left = different(observed, rows)
-                for whole, own, part in zip(shown, left, settle(made, mixture, counts[rows]), strict=True):
+                for whole, own, part in zip(shown, left, settle(made, mixture, counts[rows], rounds), strict=True):
                     whole[own] = part  # what several groups show says nothing of their boxes, and is the same for all
 
         in_chunks(len(parts), some, size=1)

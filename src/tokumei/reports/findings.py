@@ -16,6 +16,7 @@ from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import ignoring
 from tokumei.engines.local import make_release, prepared_table
 from tokumei.errors import TokumeiWarning
+from tokumei.memory import hand_back
 from tokumei.plan.calibration import Calibration
 from tokumei.prepare.step import Step
 from tokumei.privacy.guarantee import Guarantee, several_rows
@@ -200,23 +201,30 @@ def private_findings(
     """Look at a release together with its original."""
     found = public_findings(release, digests, evidence)
     notes: list[Statement] = []
+    cells = original.num_rows * len(schema.names())
     with stage("Making the report") as shown:
-        shown.say("risk before")
+
+        def next_part(name: str) -> None:
+            hand_back(cells)
+            shown.say(name)
+
+        next_part("risk before")
         before = assess(original, schema)
+        hand_back(cells)
         rungs = ladder(release, original, schema)
         played, attacked = None, None
         if found.kind not in {"alike", "swapped"}:
-            shown.say("attack")
+            next_part("attack")
             played, attacked = played_attack(original, release, schema, prepare, method, random_state, notes)
         if found.several is not None and method is not None and original.num_rows <= COUNTED:
-            shown.say("people")
+            next_part("people")
             found = replace(found, several=_of_people(original, release, schema, prepare, method, found.several))
         collated: Collation | None = None
         if release.mechanism.recoding is not None:
-            shown.say("collation")
+            next_part("collation")
             check = partial(collation_check, original, release, schema, prepare, random_state=random_state)
             collated = carefully("collation", check, notes)
-        shown.say("utility")
+        next_part("utility")
         rebuilding = ReconstructedTables(release)
 
         def measured() -> tuple[Pairing, Utility]:
@@ -224,8 +232,8 @@ def private_findings(
             return both, utility_of(both, rebuilding, predicted)
 
         found_utility: tuple[Pairing, Utility] | None = carefully("utility", measured, notes)
-        table = prepared_table(original, schema, prepare)
         both, utility = (None, None) if found_utility is None else found_utility
+        table = prepared_table(original, schema, prepare) if both is None else both.table
         shares = () if both is None or utility is None else _shares(both, rebuilding, utility, notes)
         changes: tuple[MarginChange, ...] | None = None
         if calibration is not None:

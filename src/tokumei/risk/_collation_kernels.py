@@ -12,24 +12,49 @@ from tokumei.loops import loop
 SLACK = 1e-9  # of sums of squares, which are compared as floats
 
 
-@njit(nogil=True, cache=True)
-def candidates(
-    places: Any, values: Any, rank: Any, low: Any, high: Any, cell_of: Any, starts: Any, many: Any, chosen: Any
-) -> Any:
-    """Find the records in a box all of whose values are counted in it, those with rare values first; return how many.
+@loop()
+def apart(low: Any, high: Any, other_low: Any, other_high: Any) -> bool:
+    """Whether two boxes have nothing in common."""
+    found = False
+    for j in range(low.size):
+        if low[j] > other_high[j] or high[j] < other_low[j]:
+            found = True
+            break
+    return found
 
-    ``chosen`` receives them. ``rank`` is room to work in.
-    """
+
+@loop()
+def rows_in_box(
+    order: Any, rows: Any, lows: Any, highs: Any, lowest: Any, highest: Any, block: Any, above: Any, low: Any,
+    high: Any, chosen: Any,
+) -> Any:  # fmt: skip
+    """Find the rows in a box, as `Laid` lays them out; return how many. ``chosen`` receives them, in no order."""
     found = 0
-    for i in range(places.shape[0]):
-        inside = True
-        for j in range(places.shape[1]):
-            if places[i, j] < low[j] or places[i, j] > high[j]:
-                inside = False
-                break
-        if not inside:
+    for far in range(len(lowest)):
+        if apart(lowest[far], highest[far], low, high):
             continue
-        rarity = 0.0
+        for near in range(far * above, min((far + 1) * above, len(lows))):
+            if apart(lows[near], highs[near], low, high):
+                continue
+            for i in range(near * block, min((near + 1) * block, len(rows))):
+                if not apart(rows[i], rows[i], low, high):
+                    chosen[found] = order[i]
+                    found += 1
+    return found
+
+
+@njit(nogil=True, cache=True)
+def fitting(values: Any, cell_of: Any, starts: Any, many: Any, chosen: Any) -> Any:
+    """Keep those of some records all of whose values are counted in their box, those with rare values first; return how many."""
+    rank = np.empty(chosen.size)
+    for at in range(chosen.size):
+        rank[at] = chosen[at]
+    chosen[:] = chosen[np.argsort(rank, kind="mergesort")]
+    if values.shape[1] == 0:
+        return chosen.size
+    found = 0
+    for i in chosen:
+        inside, rarity = True, 0.0
         for j in range(values.shape[1]):
             cell = cell_of[starts[j] + values[i, j]]
             if cell < 0:
@@ -40,8 +65,7 @@ def candidates(
             rank[found] = -rarity
             chosen[found] = i
             found += 1
-    order = np.argsort(rank[:found], kind="mergesort")
-    chosen[:found] = chosen[:found][order]
+    chosen[:found] = chosen[:found][np.argsort(rank[:found], kind="mergesort")]
     return found
 
 
@@ -176,12 +200,13 @@ def next_record(
 
 @njit(nogil=True, cache=True)
 def collate(
-    places: Any, values: Any, numbers: Any, spare: Any, low: Any, high: Any, sizes: Any, first: Any, column: Any,
-    value: Any, count: Any, sums: Any, squares: Any, starts: Any, most: Any, solutions: Any, complete: Any,
+    order: Any, rows: Any, lows: Any, highs: Any, lowest: Any, highest: Any, block: Any, above: Any, values: Any,
+    numbers: Any, spare: Any, low: Any, high: Any, sizes: Any, first: Any, column: Any, value: Any, count: Any,
+    sums: Any, squares: Any, starts: Any, most: Any, solutions: Any, complete: Any, inside: Any,
 ) -> None:  # fmt: skip
-    """Count the solutions of each group: ``first[g] .. first[g + 1]`` are its published counts."""
+    """Count the solutions of each group, and the rows in its box: ``first[g] .. first[g + 1]`` are its published counts."""
     cell_of = np.full(starts[-1], -1, dtype=np.int64)
-    rank, chosen = np.empty(places.shape[0]), np.empty(places.shape[0], dtype=np.int64)
+    room_for = np.empty(rows.shape[0], dtype=np.int64)
     for g in range(sizes.size):
         begin, end = first[g], first[g + 1]
         left = np.empty(end - begin + 1, dtype=np.int64)
@@ -189,7 +214,13 @@ def collate(
             cell_of[starts[column[at]] + value[at]] = at - begin
             left[at - begin] = count[at]
         left[end - begin] = sizes[g]
-        found = candidates(places, values, rank, low[g], high[g], cell_of, starts, left, chosen)
+        there = rows_in_box(
+            order, rows, lows, highs, lowest, highest, block, above, low[g], high[g], room_for
+        )  # fmt: skip
+        chosen = room_for[:there]
+        for i in chosen:
+            inside[g] += spare[i]
+        found = fitting(values, cell_of, starts, left, chosen)
         cells = np.empty((found, values.shape[1] + 1), dtype=np.int64)
         few, have = np.empty((found, numbers.shape[1]), dtype=np.int64), np.empty(found, dtype=np.int64)
         for place in range(found):
@@ -201,15 +232,3 @@ def collate(
         for at in range(begin, end):
             cell_of[starts[column[at]] + value[at]] = -1
         solutions[g], complete[g] = count_solutions(cells, few, have, left, sums[g].copy(), squares[g].copy(), most)
-
-
-@njit(nogil=True, cache=True)
-def count_inside(places: Any, spare: Any, low: Any, high: Any, out: Any) -> None:
-    """Count the rows that lie in each box; ``places`` has a row for each column."""
-    for g in range(low.shape[0]):
-        for i in range(places.shape[1]):
-            j = 0
-            while j < places.shape[0] and low[g, j] <= places[j, i] <= high[g, j]:
-                j += 1
-            if j == places.shape[0]:
-                out[g] += spare[i]

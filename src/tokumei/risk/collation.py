@@ -27,12 +27,13 @@ from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.domain import Categories
 from tokumei.table.frames import to_arrow
+from tokumei.table.laid import ABOVE, BLOCK, Laid
 from tokumei.table.schema import Attribute, Schema
 
 Statistics = Literal["rates", "counts", "moments"]
 
 EFFORT = 20_000  # steps of the search in one group
-AT_ONCE = 16  # groups
+AT_ONCE, PARTS = 16, 512  # groups at least, and parts at most
 
 PUBLISHED = {
     "rates": phrase("the released rows, with or without value rates of the whole table"),
@@ -185,11 +186,12 @@ def collation_check(
         chosen = np.sort(
             generator(0 if random_state is None else random_state).choice(view.groups, groups, replace=False)
         )
-    solutions, complete = _searched(view, chosen, effort)
+    solutions, complete, inside = _searched(view, chosen, effort)
     if np.any(complete & (solutions == 0)):
         raise InvalidParameter("The release is not one of this table, prepared in this way.")
     resolved = np.zeros(view.groups, dtype=np.bool_)
     resolved[chosen[complete & (solutions == 1)]] = True
+    view.inside[chosen] = inside
     pinned = view.pinned(resolved)
     return Collation(
         statistics=statistics,
@@ -289,12 +291,11 @@ class _View:
             if statistics == "moments" and _as_numbers(column.original) is not None
         ]
         self._counted = [p for p in range(len(recoded)) if statistics != "rates" and p not in self._numbers]
-        places = [c.axis.place[table.codes(name)].astype(np.int64) for name, c in recoded.items()]
-        codes = [table.codes(name).astype(np.int64) for name in recoded]
-        together = table.class_of(tuple(as_they_are))
-        records, self._record_of, many = distinct([*places, *codes, together], table.rows)
-        width = len(recoded)
-        self.places, self.codes = records[:, :width], records[:, width : 2 * width]
+        places = [column.axis.place[table.codes(name)] for name, column in recoded.items()]  # one place for each code
+        records, self._record_of, many = distinct([*places, table.class_of(tuple(as_they_are))], table.rows)
+        self.places = records[:, : len(recoded)].astype(np.int32)
+        backs = (np.argsort(column.axis.place) for column in recoded.values())
+        self.codes = np.stack([back[own] for back, own in zip(backs, self.places.T, strict=True)], axis=1)
         self.spare = many.astype(np.int64)
         chosen = [self.codes[:, p] for p in self._counted] + [records[:, -1]] * bool(as_they_are)
         self.values = np.stack(chosen, axis=1) if chosen else np.zeros((len(records), 0), dtype=np.int64)
@@ -303,6 +304,7 @@ class _View:
         self.numbers = np.stack(scaled, axis=1) if scaled else np.zeros((len(records), 0), dtype=np.int64)
         self._check_numbers(table.rows)
         self._boxes(release, recoded)
+        self.inside = np.zeros(self.groups, dtype=np.int64)  # the rows in each box, of groups that were looked at
         self.first = np.zeros(self.groups + 1, dtype=np.int64)
         self.column = self.value = self.count = np.zeros(0, dtype=np.int64)
         self.sums = np.zeros((self.groups, len(self._numbers)), dtype=np.int64)
@@ -369,22 +371,12 @@ class _View:
     def whole(self, resolved: Booleans) -> Booleans:
         """Say of each resolved group whether it holds every original row of its records."""
         if self._members is None:  # every record in the box is needed, or there is one record only
-            return self._all_inside(resolved)
+            return resolved & (self.inside == self.sizes)
         record, group = self._members
         pairs, taken = np.unique(group * len(self.spare) + record, return_counts=True)
         short = self.spare[pairs % len(self.spare)] > taken
         found = resolved.copy()
         found[(pairs // len(self.spare))[short]] = False
-        return found
-
-    def _all_inside(self, resolved: Booleans) -> Booleans:
-        from tokumei.risk._collation_kernels import count_inside
-
-        chosen, found = np.flatnonzero(resolved), resolved.copy()
-        there = np.zeros(len(chosen), dtype=np.int64)
-        places = np.ascontiguousarray(self.places.T)
-        count_inside(places, self.spare.astype(np.int64), self.low[chosen], self.high[chosen], there)
-        found[chosen] = there == self.sizes[chosen]
         return found
 
     def pinned(self, resolved: Booleans) -> Integers:
@@ -402,12 +394,12 @@ class _View:
         return np.maximum(made, np.bincount(group[alone], minlength=self.groups))
 
 
-def _searched(view: _View, chosen: Integers, effort: int) -> tuple[Integers, Booleans]:
-    """Search in each of the chosen groups; return how many solutions it has, up to two, and whether that is sure."""
+def _searched(view: _View, chosen: Integers, effort: int) -> tuple[Integers, Booleans, Integers]:
+    """Search in each of the chosen groups; return how many solutions it has, up to two, whether that is sure, and the rows in its box."""
     from tokumei.risk._collation_kernels import collate
 
     solutions, complete = np.zeros(len(chosen), dtype=np.int64), np.zeros(len(chosen), dtype=np.bool_)
-    places, numbers = np.ascontiguousarray(view.places), view.numbers
+    inside, laid = np.zeros(len(chosen), dtype=np.int64), Laid.of(view.places)
     with stage("Resolving groups", total=len(chosen)) as shown:
 
         def part(start: int, stop: int) -> None:
@@ -416,11 +408,12 @@ def _searched(view: _View, chosen: Integers, effort: int) -> tuple[Integers, Boo
             cells = np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.int64)
             first = np.concatenate([[0], np.cumsum([len(each) for each in ranges])]).astype(np.int64)
             collate(
-                places, view.values, numbers, view.spare, view.low[these], view.high[these], view.sizes[these], first,
+                laid.order, laid.rows, laid.low, laid.high, laid.lowest, laid.highest, BLOCK, ABOVE, view.values,
+                view.numbers, view.spare, view.low[these], view.high[these], view.sizes[these], first,
                 view.column[cells], view.value[cells], view.count[cells], view.sums[these], view.squares[these],
-                view.starts, effort, solutions[start:stop], complete[start:stop],
+                view.starts, effort, solutions[start:stop], complete[start:stop], inside[start:stop],
             )  # fmt: skip
             shown.advance(stop - start, note=f"{int(np.count_nonzero(solutions == 1)):,} resolved")
 
-        in_chunks(len(chosen), part, AT_ONCE)
-    return solutions, complete
+        in_chunks(len(chosen), part, max(AT_ONCE, len(chosen) // PARTS))
+    return solutions, complete, inside

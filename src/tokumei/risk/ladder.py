@@ -36,7 +36,7 @@ from tokumei.risk.reading import read
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
-from tokumei.table.distinct import distinct_rows
+from tokumei.table.distinct import DistinctRows, distinct_rows
 from tokumei.table.frames import to_arrow
 from tokumei.table.people import People
 from tokumei.table.schema import DROPPED, Schema
@@ -97,10 +97,11 @@ def original_bounds(table: pa.Table, schema: Schema) -> dict[RungName, Bound]:
     secret = [name for name in released if schema[name].role == "sensitive"]
     person = next((name for name in schema.names("person") if name in table.column_names), None)
     inferring = KnowsOnly(columns=known)
+    rows = distinct_rows([table], released)
     return {
-        "linking": _linked(table, known, person, KnowsOnly(columns=known)) if known else _nothing(1.0),
-        "whole_table": _linked(table, tuple(released), person, WholeTable()),
-        "inference": worst(_shares(table, known, name, inferring) for name in secret) if secret else _nothing(1.0),
+        "linking": _linked(table, rows, known, person, KnowsOnly(columns=known)) if known else _nothing(1.0),
+        "whole_table": _linked(table, rows, tuple(released), person, WholeTable()),
+        "inference": worst(_shares(rows, known, name, inferring) for name in secret) if secret else _nothing(1.0),
         "differencing": nothing(OriginalAsItIs(), KnowsOthers(), None),
         "membership": _nothing(1.0),
     }
@@ -110,9 +111,11 @@ def _nothing(value: float) -> Bound:
     return nothing(OriginalAsItIs(), Anyone(), value)
 
 
-def _linked(table: pa.Table, columns: Sequence[str], person: str | None, attacker: Any) -> Bound:
+def _linked(
+    table: pa.Table, different: DistinctRows, columns: Sequence[str], person: str | None, attacker: Any
+) -> Bound:
     if person is None:
-        rows = distinct_rows([table], columns).smallest(columns)
+        rows = different.smallest(columns)
         k = float(rows)
     else:
         labels = class_of([numbered(canonical(table.column(name))) for name in columns], table.num_rows)
@@ -122,8 +125,7 @@ def _linked(table: pa.Table, columns: Sequence[str], person: str | None, attacke
     return Bound("counted", min(1.0, 1 / k), said, attacker)
 
 
-def _shares(table: pa.Table, known: Sequence[str], name: str, attacker: Any) -> Bound:
-    rows = distinct_rows([table], [*known, name])
+def _shares(rows: DistinctRows, known: Sequence[str], name: str, attacker: Any) -> Bound:
     found, overall = rows.shares(known, name), rows.shares((), name)
     said = Shares(
         column=name, largest=found.largest, average=found.average, agreed=found.agreed, overall=overall.largest

@@ -9,6 +9,8 @@ import pyarrow as pa
 
 from tokumei.arrays import AnyIntegers, Codes, Integers
 
+LOOKED_AT = 2**14  # keys at equal steps, to see whether many differ
+
 
 def class_sizes(columns: Sequence[Codes], rows: int) -> Integers:
     """Count, for each class of rows that agree in all columns, its rows. Without columns all rows are one class.
@@ -43,12 +45,30 @@ def joined(found: Integers, width: int, codes: Codes) -> tuple[Integers, int]:
 
 
 def _ranked(keys: Integers) -> Integers:
-    """Return the rank of each key among the different ones; these alone are sorted."""
+    """Return the rank of each key among the different ones; only these are sorted where there are few of them."""
+    if len(keys) > LOOKED_AT and len(np.unique(keys[:: len(keys) // LOOKED_AT])) > LOOKED_AT // 4:
+        return _ranked_by_sorting(keys)
     coded = pa.array(keys).dictionary_encode()
     different, which = coded.dictionary.to_numpy(), coded.indices.to_numpy()
     rank = np.empty(len(different), dtype=np.int64)
     rank[np.argsort(different)] = np.arange(len(different))
     return rank[which]
+
+
+def _ranked_by_sorting(keys: Integers) -> Integers:
+    """Do it where most keys differ: a table of them all takes several times the memory of the keys, and longer.
+
+    >>> _ranked_by_sorting(np.array([7, 3, 7, 9])).tolist()
+    [1, 0, 1, 2]
+    """
+    order = np.argsort(keys)
+    along = keys[order]
+    new = np.empty(len(keys), dtype=np.bool_)
+    new[:1] = False
+    np.not_equal(along[1:], along[:-1], out=new[1:])
+    found = np.empty(len(keys), dtype=np.int64)
+    found[order] = np.cumsum(new, out=along)
+    return found
 
 
 def rows_of_classes(labels: AnyIntegers, classes: int) -> list[Integers]:

@@ -35,7 +35,7 @@ class Features:
     """
 
     lookups: Sequence[Floats]
-    codes: Sequence[Integers]
+    codes: Sequence[Codes]
     products: Sequence[tuple[int, int]] = field(default=())
 
     @property
@@ -148,7 +148,7 @@ def check_width(lines: Sequence[Line]) -> None:
         )
 
 
-def distinct(codes: Sequence[Integers], *weights: Floats) -> tuple[Any, ...]:
+def distinct(codes: Sequence[Codes], *weights: Floats) -> tuple[Any, ...]:
     """Return one row of each kind, by its number, and the sum of each weight over the rows of its kind.
 
     >>> [each.tolist() for each in distinct([np.array([0, 0, 1])], np.array([1.0, 2.0, 4.0]))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import AnyIntegers, Floats, Integers
 from tokumei.table.bins import equal_edges
 from tokumei.table.domain import Categories
 from tokumei.table.hierarchy import Edge, Hierarchy
@@ -34,6 +34,11 @@ class Line:
     cell_of: Integers
     labels: tuple[str, ...]
     edges: Sequence[Edge] | None = None
+
+    @property
+    def small_cell_of(self) -> AnyIntegers:
+        """The cell of each state in as few bytes as will do, for tables of many rows."""
+        return self.cell_of.astype(np.min_scalar_type(self.cells))
 
     @property
     def name(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from tokumei.arrays import Floats
 from tokumei.engines.local import prepared_table
 from tokumei.errors import InvalidParameter
+from tokumei.memory import hand_back
 from tokumei.parallel import one_blas_thread
 from tokumei.prepare.step import Step
 from tokumei.progress import Stage, stage
@@ -118,6 +119,7 @@ def utility_of(
             rows = both.table if test is None else test
             predictor = Predictor(both.table, rows, both.lines, both.line(target), estimator, rng)
         released = _released(both, original, predictor, rng, shown, notes, weights)
+        hand_back(both.table.rows * len(both.lines))
         reconstructed = None
         if rebuilding is not None:
             reconstructed = _reconstructed(both, original, predictor, rng, rebuilding, shown, notes)
@@ -228,6 +230,7 @@ def _reconstructed(
 ) -> Side | None:
     def work() -> Side:
         side = counted_side(both.lines, tables, original, shown).side
+        hand_back(both.table.rows * len(both.lines))
         told = None
         if tables.weights is None:
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.results import Result
@@ -140,7 +140,7 @@ class Predictor:
             return float(np.mean(found == self.truth))
         return float(1 - np.mean((found - self.truth) ** 2) / np.var(self.truth))
 
-    def _learned(self, lookups: Sequence[Floats], codes: Sequence[Integers], goal: Floats, weights: Floats) -> float:
+    def _learned(self, lookups: Sequence[Floats], codes: Sequence[Codes], goal: Floats, weights: Floats) -> float:
         from sklearn.base import clone
 
         values, which = np.unique(goal, return_inverse=True)

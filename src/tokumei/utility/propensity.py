@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats
 from tokumei.results import Result
 from tokumei.table.coded import CodedTable
 from tokumei.utility.features import Features, check_width, distinct, indicators
@@ -53,7 +53,7 @@ def propensity(
     return told_apart(table, [drawn(released, line, rng) for line in lines], released.weights, lines)
 
 
-def told_apart(table: CodedTable, states: Sequence[Integers], weights: Floats, lines: Sequence[Line]) -> Propensity:
+def told_apart(table: CodedTable, states: Sequence[Codes], weights: Floats, lines: Sequence[Line]) -> Propensity:
     """Fit a logistic model of which table a row comes from, and say how far its scores are from guessing.
 
         pMSE = mean of (score - c)²        drawn again: (terms - 1) (1 - c)² c / rows        c = share of released rows
@@ -62,12 +62,14 @@ def told_apart(table: CodedTable, states: Sequence[Integers], weights: Floats, l
     cell of each column and the product of places of each two columns that lie along a line.
     """
     check_width(lines)
-    before = [line.cell_of[table.codes(line.name)] for line in lines]
-    after = [line.cell_of[each] for line, each in zip(lines, states, strict=True)]
-    cells = [np.concatenate(both) for both in zip(before, after, strict=True)]
-    mine = np.append(np.ones(table.rows), np.zeros(len(after[0])))
-    theirs = np.append(np.zeros(table.rows), weights * (len(after[0]) / weights.sum()))
-    example, no, yes = distinct(cells, mine, theirs)
+    cells = [
+        np.concatenate([cell_of[table.codes(line.name)], cell_of[each]])
+        for line, cell_of, each in zip(lines, (line.small_cell_of for line in lines), states, strict=True)
+    ]
+    theirs = len(states[0])
+    mine = np.append(np.ones(table.rows), np.zeros(theirs))
+    example, no, yes = distinct(cells, mine, np.append(np.zeros(table.rows), weights * (theirs / weights.sum())))
+    del mine
     features = Features([indicators(line) for line in lines], [each[example] for each in cells], _products(lines))
     scores = logistic(features, yes, no, PENALTY).probabilities
     share = float(yes.sum() / (yes + no).sum())
@@ -78,12 +80,12 @@ def told_apart(table: CodedTable, states: Sequence[Integers], weights: Floats, l
     return Propensity(pmse, pmse / chance if chance else 0.0, share * (1 - share))
 
 
-def drawn(released: ReleasedTables, line: Line, rng: np.random.Generator) -> Integers:
+def drawn(released: ReleasedTables, line: Line, rng: np.random.Generator) -> Codes:
     """Draw for every released cell one of the states that it stands for, each as likely."""
     states, spans = released.spans(line)
     low, high = spans[released.codes(line)].T
     place = low + np.floor(rng.random(len(low)) * (high - low + 1)).astype(np.int64)
-    return np.asarray(states[place], dtype=np.int64)
+    return np.asarray(states.astype(np.min_scalar_type(line.attribute.states))[place])
 
 
 def _products(lines: Sequence[Line]) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import scipy.sparse
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.boxes import place_of
 from tokumei.mechanism.treatments import ToldByNone
@@ -81,7 +81,7 @@ class ReleasedTables:
         self.weights = np.ones(release.rows) if self._uneven is None else self._uneven
         self._shares: dict[str, Any] = {}
         self._few: dict[str, Any] = {}
-        self._codes: dict[str, Integers] = {}
+        self._codes: dict[str, Codes] = {}
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column."""
@@ -111,7 +111,7 @@ class ReleasedTables:
         places = _of(self.codes(first), rows), _of(self.codes(second), rows)
         weights = _of(self.weights, rows)
         if shape[0] * shape[1] <= SPARSE * self.release.rows:
-            key = places[0] * shape[1] + places[1]
+            key = places[0].astype(np.int64) * shape[1] + places[1]
             uneven = None if self._uneven is None else weights
             counts = np.bincount(key, weights=uneven, minlength=shape[0] * shape[1]).reshape(shape)
             joint = self._onto(second, self._onto(first, counts).T).T
@@ -172,11 +172,11 @@ class ReleasedTables:
         np.cumsum(np.eye(line.cells)[cell_at], axis=0, out=before[1:])
         return scipy.sparse.csr_array((before[high + 1] - before[low]) / length[:, None])
 
-    def codes(self, line: Line) -> Integers:
+    def codes(self, line: Line) -> Codes:
         """Return the released codes of a column, once it is sure that they can be compared."""
         if line.name not in self._codes:
             check_same(self.release, line)
-            self._codes[line.name] = self.release.coded.codes(line.name).astype(np.int64)
+            self._codes[line.name] = self.release.coded.codes(line.name)
         return self._codes[line.name]
 
     def _laid(self, line: Line) -> _Laid | None:
@@ -239,13 +239,13 @@ class ReconstructedTables:
         """The model of the whole table."""
         return ReleaseModel(self.weights, self.n_components, self.n_init).fit(self.release)
 
-    def rows(self, lines: Sequence[Line], random_state: np.random.Generator) -> list[Integers]:
+    def rows(self, lines: Sequence[Line], random_state: np.random.Generator) -> list[Codes]:
         """Draw a true row for each released one, and return the states of its columns."""
         for line in lines:
             check_same(self.release, line)
         made = to_arrow(self.model.impute(random_state=random_state))[0].select([line.name for line in lines])
         coded = encode(made, Schema(tuple(line.attribute for line in lines)), cells=())
-        return [coded.codes(line.name).astype(np.int64) for line in lines]
+        return [coded.codes(line.name) for line in lines]
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column, even inside an interval."""
