@@ -14,6 +14,7 @@ import tokumei as tk
 from benchmarks import regressions
 from tests.command_line import tokumei
 from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.learning import completed_rows
 from tokumei.learning import regress as regressing
 from tokumei.learning.formula import formula
 
@@ -149,7 +150,7 @@ def test_groups_are_fitted_again_only_where_an_interval_may_come_of_it(
         again.append(copies)
         return [model] * copies
 
-    monkeypatch.setattr(regressing, "redrawn", redrawn)
+    monkeypatch.setattr(completed_rows, "redrawn", redrawn)
     found = tk.regress(release, "ill ~ age + sex", family="logistic", copies=5)
     assert found.standard_error is None and found.reasons and not again
     assert whole.standard_error is not None
