@@ -36,8 +36,8 @@ def from_noise(asked: Asked, outcome: Any) -> Found:
     with stage("Taking the noise out of the equations"), ignoring(NotAtRandomWarning):  # said in the reasons
         try:
             model.fit(asked.release)
-        except TooNoisy as error:
-            raise enough(error, asked.release, asked.names) from None
+        except TooNoisy:
+            raise enough(asked) from None
     estimate = np.append(model.intercept_, model.coef_)
     noise, whole = np.diag(model.table_covariance_), np.diag(model.covariance_)
     worth = asked.release.rows * np.clip(1 - noise / np.maximum(whole, 1e-300), 0, 1)
@@ -63,8 +63,8 @@ def from_telling(asked: Asked) -> Found:
                 made = told_rows.together(release, target, columns, features, asked.shares, means, begin)
                 told = release.tells(*(n for n in asked.names if n in release.mechanism.partly_told))
                 how = regressed.FromTellingAll(rows=int(np.count_nonzero(told)))
-        except TooNoisy as error:
-            raise enough(error, release, asked.names) from None
+        except TooNoisy:
+            raise enough(asked) from None
     worth = release.rows * np.clip(np.diag(made.of_true_rows) / np.maximum(np.diag(made.covariance), 1e-300), 0, 1)
     coarse = told_rows.coarse(release, [target, *columns])
     reasons = (regressed.ToldInCells(columns=tuple(coarse)),) if coarse else ()
