@@ -125,6 +125,12 @@ def test_a_perturbed_class_is_corrected_for(people: pd.DataFrame) -> None:
     assert len(off) == 6 and abs(np.mean(off)) < 1.6 and np.abs(off).max() < 3.5
 
 
+@pytest.mark.parametrize("text", ["pay = age", "pay=age+sex", "pay + age"])
+def test_what_is_meant_as_a_formula_is_told_that_it_lacks_its_sign(people: pd.DataFrame, text: str) -> None:
+    with pytest.raises(InvalidParameter, match="A formula has one ~"):
+        tk.regress(released(people, tk.PkPerturbation(k=3, tells="all")), text)
+
+
 def test_swapped_columns_have_no_interval(people: pd.DataFrame) -> None:
     found = tk.regress(released(people, tk.Swapping(k=5)), FORMULAS["linear"])
     assert [each.key for each in found.reasons] == ["regression.swapped"] and found.standard_error is None

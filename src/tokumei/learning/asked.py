@@ -79,6 +79,8 @@ def asked_of(
     """Read what is asked, and refuse what cannot be."""
     target, named = read_formula(text, columns)
     known = [a.name for a in release.schema if a.domain is not None and a.name not in release.mechanism.made_up]
+    if target not in known and named is None and set(text) & set("=+") and "~" not in text:
+        raise InvalidParameter("A formula has one ~, such as 'income ~ age + sex'.")
     if target not in known:
         raise InvalidParameter(
             "There is no column {target!r} with a domain in the release.{hint}",

@@ -113,6 +113,9 @@ MESSAGES: Mapping[str, str] = {
     "edges are rounded only for numbers and dates, and {name!r} has categories.": "edges で端を丸められるのは数値と日付だけですが、{name!r}は区分の列です。",
     "edges names {name!r}, which is not perturbed.{hint}": "edges に{name!r}がありますが、この列は攪乱されません。{hint}",
     "even the whole table as one group does not satisfy the constraints; ask for less.": "表全体を一つのグループにしても制約を満たしません。条件を緩めてください。",
+    (
+        'the transition of {column!r} needs its parameters beside its kind, such as {{ kind = "banded", keep = 0.6 }}, or a matrix of numbers.'
+    ): '{column!r}の遷移には、種類とともにそのパラメータが必要です。{{ kind = "banded", keep = 0.6 }} のように書くか、数値の行列を指定してください。',
     "give a matrix of numbers, or a transition.": "数値の行列、または遷移を指定してください。",
     (
         "a sample of groups cannot also count on equivalence classes of known columns, since how many rows of a class are "
