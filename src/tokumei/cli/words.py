@@ -20,6 +20,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from tokumei.cli.breaking import Japanese, Printed, is_wide
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.messages import phrase, said_in, spoken_text
@@ -58,11 +59,14 @@ class Terminal(Console):
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Make a text ready to be shown."""
-        return super().render_str(shown(text, lines=True), **options)
+        return Japanese.of(super().render_str(shown(text, lines=True), **options))
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print something, where no progress bar is drawn."""
         clear()
+        if len(objects) == 1 and isinstance(objects[0], str) and is_wide(objects[0]):
+            how = {name: options[name] for name in ("markup", "emoji", "highlight") if name in options}
+            objects = (Printed(self.render_str(objects[0], **how)),)
         super().print(*objects, **options)
 
 
