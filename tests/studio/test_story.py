@@ -196,7 +196,7 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     head = page.locator("thead th").all_inner_texts()
     assert head[:4] == ["Row", "Risk, original", "Rows like it", "Risk, release (at most, proven)"]
     risks = page.locator("tbody tr td:nth-child(4)").all_inner_texts()
-    assert [each.strip() for each in risks] == ["20.0 %"] * 20
+    assert [each.strip() for each in risks] == ["20.0%"] * 20
     broken = page.evaluate(
         "[...document.querySelectorAll('tbody td div')].filter((each) => each.textContent.length <= 24)"
         ".filter((each) => each.getClientRects().length && each.offsetHeight > 1.9 * parseFloat(getComputedStyle(each).lineHeight))"

@@ -288,8 +288,10 @@ def guarantee_lines(guarantees: Sequence[Guarantee]) -> list[str]:
         for said in guarantee.assumes:
             assumed.setdefault(said, []).append(place)
     for said, places in assumed.items():
-        which = "" if len(places) == len(guarantees) else f" ({', '.join(map(str, places))})"
-        lines.append(f"  • {shown(words.say(said))}{which}")
+        line = words.say(said)
+        if len(places) < len(guarantees):
+            line = words("in_brackets", text=line, aside=", ".join(map(str, places)))
+        lines.append(f"  • {shown(line)}")
     proofs = ", ".join(
         f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in guarantees if g.checked and g.proof)
     )

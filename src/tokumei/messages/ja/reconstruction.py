@@ -238,7 +238,7 @@ MESSAGES: Mapping[str, str] = {
     "target must hold numbers from 0 on without missing cells; {target!r} does not.": "target は欠測のない 0 以上の数値でなければなりませんが、{target!r}はそうではありません。",
     "regress needs a release, such as the one that read_release returns.": "regress には、read_release が返すような公開データが必要です。",
     "copies must be a whole number of at least 2.": "copies は 2 以上の整数でなければなりません。",
-    "There is no column {target!r} with a domain in the release.{hint}": "公開データに、値域をもつ列{target!r}はありません。{hint}",
+    "There is no column {target!r} with a domain in the release.{hint}": "公開データに、定義域をもつ列{target!r}はありません。{hint}",
     "family must be 'linear', 'logistic' or 'poisson'. Got {family!r}.": "family は 'linear'、'logistic'、'poisson' のいずれかでなければなりませんが、{family!r}が指定されました。",
     "outcome is for logistic regression; leave it out.": "outcome はロジスティック回帰のためのものです。指定しないでください。",
     "A {family} regression explains numbers, and {target!r} has none; categories need family 'logistic'.": "{family} 回帰は数値を説明しますが、{target!r}は数値ではありません。カテゴリには family 'logistic' を指定してください。",

@@ -97,10 +97,10 @@ MESSAGES: Mapping[str, str] = {
         "They belong to {people:household|households} with at most {most:row|rows} each: for households, k = {down}."
     ): "これらは {people:,} 世帯のもので、1 世帯あたり最大 {most:,} 行です。世帯を単位とすると k = {down} です。",
     (
-        "They link {linked:,} of {people:household|households} correctly ({share:.3%}; 95 % confidence interval: "
+        "They link {linked:,} of {people:household|households} correctly ({share:.3%}; 95% confidence interval: "
         "{low:.3%} to {high:.3%})."
     ): (
-        "{people:,} 世帯のうち {linked:,} 世帯が正しく結び付けられました（{share:.3%}、95 % 信頼区間：{low:.3%} ～ "
+        "{people:,} 世帯のうち {linked:,} 世帯が正しく結び付けられました（{share:.3%}、95% 信頼区間：{low:.3%} ～ "
         "{high:.3%}）。"
     ),
     "They belong to {people:person|people} with at most {most:row|rows} each: for people, k = {down}.": "これらは {people:,} 人のもので、1 人あたり最大 {most:,} 行です。人を単位とすると k = {down} です。",
@@ -116,10 +116,10 @@ MESSAGES: Mapping[str, str] = {
         "保証は、これも、誰が表にいるかを知られることも制限しません。"
     ),
     (
-        "They link {linked:,} of {people:person|people} correctly ({share:.3%}; 95 % confidence interval: "
+        "They link {linked:,} of {people:person|people} correctly ({share:.3%}; 95% confidence interval: "
         "{low:.3%} to {high:.3%})."
     ): (
-        "{people:,} 人のうち {linked:,} 人が正しく結び付けられました（{share:.3%}、95 % 信頼区間：{low:.3%} ～ "
+        "{people:,} 人のうち {linked:,} 人が正しく結び付けられました（{share:.3%}、95% 信頼区間：{low:.3%} ～ "
         "{high:.3%}）。"
     ),
     "all-knowing": "すべてを知る攻撃者",
