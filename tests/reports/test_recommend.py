@@ -294,7 +294,9 @@ def test_the_command_writes_everything_or_says_why_not(people: pd.DataFrame, tmp
     told = json.loads(done.stdout)
     assert told["chosen"] and len(told["paths"]) == 4
     approval = (tmp_path / "recommended.approval.ja.txt").read_text(encoding="utf-8")
-    assert "%（" in approval and "(" not in approval.replace("tokumei(", "")  # brackets as wide as the letters around them
+    assert "%（" in approval and "(" not in approval.replace(
+        "tokumei(", ""
+    )  # brackets as wide as the letters around them
     again = runner.invoke(app, given)
     assert again.exit_code == 1 and "recommended" in again.output
     japanese = runner.invoke(

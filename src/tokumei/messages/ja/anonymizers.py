@@ -74,7 +74,7 @@ MESSAGES: Mapping[str, str] = {
         "delta-presence does not hold: somebody in the population is in the table with a probability of {low} only, and "
         "delta_min asks for more; take Optimal(), or ask for less."
     ): (
-        "delta-presence が成り立ちません。母集団には、表に含まれる確率が {low} しかない人がいますが、delta_min はそれより大きい値を求めています。"
+        "δ-存在秘匿性が成り立ちません。母集団には、表に含まれる確率が {low} しかない人がいますが、delta_min はそれより大きい値を求めています。"
         "Optimal() を使うか、条件を緩めてください。"
     ),
     (

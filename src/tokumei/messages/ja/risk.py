@@ -44,7 +44,7 @@ MESSAGES: Mapping[str, str] = {
         "in the table with a probability from {low:.4g} to {high:.4g} (δ-presence)."
     ): (
         "{people:,} 人の母集団で、どの行も少なくとも {k_map:,} 人と一致します（k-map）。ある人が表にいる確率は "
-        "{low:.4g} から {high:.4g} までです（δ-存在性）。"
+        "{low:.4g} から {high:.4g} までです（δ-存在秘匿性）。"
     ),
     "Looked at {groups:group|groups} with {rows:row|rows}.": "{rows:,} 行からなる {groups:,} 個のグループを調べました。",
     "Looked at {looked_at:,} of {groups:group|groups} with {rows:row|rows}.": "{groups:,} 個のグループのうち {looked_at:,} 個、{rows:,} 行を調べました。",
