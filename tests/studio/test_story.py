@@ -162,7 +162,7 @@ def a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studi
     row.get_by_role("button", name="Pin").click()
     page.get_by_role("heading", name="Pk-perturbation, k = 5").wait_for()
     row.get_by_role("button", name="Apply").click()
-    expect(page.locator(".figures")).to_contain_text("20.0 % (proven)")
+    expect(page.locator(".figures")).to_contain_text("20.0% (proven)")
     expect(page.locator(".figures")).to_contain_text("Utility")
     page.get_by_text("Copy as").click()
     page.get_by_role("button", name="Plan (TOML)").click()
