@@ -40,7 +40,7 @@ def ends(text: str, width: int) -> list[int]:
     """Return where the lines of a text end that is shown in this many columns.
 
     >>> ends("年齢と性別を知る攻撃者、", 10)
-    [5, 9]
+    [5, 10]
     """
     found, at, room = list[int](), 0, width
     for piece in pieces(text):
