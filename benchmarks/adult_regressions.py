@@ -24,7 +24,10 @@ from benchmarks import data
 from benchmarks.pieces import Pieces, minutes_of
 from benchmarks.real_regressions import cases
 from benchmarks.stored import Table, store
-from tokumei.learning import regress as regressing
+from tokumei.learning.asked import Asked, asked_of
+from tokumei.learning.completed_rows import from_copies
+from tokumei.learning.fitted_rows import from_rows
+from tokumei.learning.shown_rows import whole_rows
 from tokumei.table.domain import Categories
 
 ROWS, NAME = 10_000, "adult_regressions"
@@ -79,7 +82,7 @@ def all_columns() -> Case:
     return Case("Adult, 15 columns", frame, tk.Schema(made), ">50K")
 
 
-def by_labels(release: tk.Release, asked: regressing.Asked) -> tuple[tuple[str, ...], np.ndarray]:
+def by_labels(release: tk.Release, asked: Asked) -> tuple[tuple[str, ...], np.ndarray]:
     """Fit labels by statsmodels: numbers by the middle of what a label stands for, categories by each of them in equal parts."""
     recoding = release.mechanism.recoding
     assert recoding is not None
@@ -105,7 +108,7 @@ def by_labels(release: tk.Release, asked: regressing.Asked) -> tuple[tuple[str, 
     return tuple(names), np.asarray(sm.GLM(target, np.column_stack(columns), FAMILIES[asked.family]).fit().params)
 
 
-def error(case: Case, frame: pd.DataFrame, asked: regressing.Asked, names: Any, estimate: np.ndarray) -> float:
+def error(case: Case, frame: pd.DataFrame, asked: Asked, names: Any, estimate: np.ndarray) -> float:
     """Return how far off an estimate is."""
     columns: list[Any] = []
     for name in names:
@@ -131,17 +134,17 @@ def one(case: Case, frame: pd.DataFrame, method: Any, seed: int) -> list[list[fl
     found: list[list[float | None]] = []
     for formula, family in ASKED[case.table]:
         outcome = case.positive if family == "logistic" else None
-        asked = regressing._asked(release, formula, None, family, outcome, None)
+        asked = asked_of(release, formula, None, family, outcome, None)
 
         def whole(asked: Any = asked) -> Any:
-            made = regressing._from_rows(asked, "recoded", regressing._whole(asked))
+            made = from_rows(asked, "recoded", whole_rows(asked))
             lost = [each.name for each in asked.columns if not any(n.startswith(each.name) for n in made.names)]
             if lost:  # one value only in these rows
                 raise tk.errors.InvalidParameter("The rows show one value of {column!r} only.", column=lost[0])
             return made.names, made.estimate
 
         def completed(asked: Any = asked, seed: int = seed) -> Any:
-            made = regressing._completed(asked, 5, seed, whole=False, refused=True)
+            made = from_copies(asked, 5, seed, whole=False, refused=True)
             return made.names, made.estimate
 
         def given(formula: str = formula, family: Any = family, outcome: Any = outcome, seed: int = seed) -> Any:

@@ -62,12 +62,7 @@ class InvalidParameter(TokumeiError, ValueError):
 
 
 class TooNoisy(InvalidParameter):
-    """The release was perturbed too much for what was asked of it.
-
-    ``times`` says that this many times as many rows with the same noise would be enough, where that is known.
-    """
-
-    times: float | None = None
+    """The release was perturbed too much for what was asked of it."""
 
 
 class PlanError(InvalidParameter):

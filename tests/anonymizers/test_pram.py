@@ -178,7 +178,7 @@ def test_plans_know_it() -> None:
         ({"town": [[1.5, -0.5], [0.5, 0.5]]}, "numbers of at least 0; row 1"),
         ({"town": [[0.5, 0.5], [1.0]]}, "rows of one length"),
         ({"town": [[float("nan"), 1.0]]}, "at least 0"),
-        ({"town": "half"}, "give a matrix of numbers"),
+        ({"town": "half"}, "needs its parameters beside its kind"),
         ({"town": 3}, "give a matrix of numbers"),
         ({"town": {"kind": "keep_or_replace"}}, "'keep' is missing"),
         ({"town": {"kind": "magic"}}, "kind must be one of"),

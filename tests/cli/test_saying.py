@@ -16,7 +16,10 @@ from tokumei.messages import Language
 from tokumei.messages.phrase import translations
 from tokumei.words import Words
 
-PYTHON = re.compile(r"\btk\.|=True|\b[a-z]+_check\b|PkPerturbation|\bRecode\b")
+PYTHON = re.compile(
+    r"\btk\.|=True|\b[a-z]+_check\b|PkPerturbation|\bRecode\b|NearestGroups|LocalSearch|\bOptimal\(|\bMondrian\(|kept='"
+)
+CLASSES = re.compile(r"(?:use|take|or) (?:Mondrian|Optimal|NearestGroups|LocalSearch|TopDown|PkPerturbation)\b")
 HOLES = re.compile(r"\{[^}]*\}")
 TABLE = "age,sex,region\n" + "".join(f"{20 + row % 40},{'mf'[row % 2]},{'abc'[row % 3]}\n" for row in range(200))
 
@@ -32,6 +35,11 @@ def test_every_sentence_that_is_replaced_is_one_of_the_library_and_names_python(
     ours = {said.template for path in SOURCE.rglob("*.py") for said in templates(path.read_text(encoding="utf-8"), "")}
     assert set(INSTEAD) <= ours
     assert all(PYTHON.search(each) for each in INSTEAD)
+
+
+def test_no_sentence_tells_somebody_at_the_command_line_to_use_a_class() -> None:
+    ours = {said.template for path in SOURCE.rglob("*.py") for said in templates(path.read_text(encoding="utf-8"), "")}
+    assert {each for each in ours if CLASSES.search(each)} <= set(INSTEAD)
 
 
 def test_what_is_said_instead_names_nothing_of_python_in_either_language() -> None:

@@ -84,6 +84,15 @@ def test_a_wrong_encoding(tmp_path: Path) -> None:
     assert read_table(tmp_path / "u.csv", encoding="utf-16").column_names == ["a"]
 
 
+def test_a_file_that_is_no_text_is_not_taken_for_text_of_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"PK\x03\x04\xff\xfe\x80\x00\x00ab\xff\n" * 40)
+    with pytest.raises(DataError, match="damaged, or not of the kind that its name says"):
+        read_table(tmp_path / "t.csv")
+    (tmp_path / "u.csv").write_bytes("näme,b\nJürgen,1\n".encode("latin-1") * 40)
+    with pytest.raises(DataError, match="looks like"):
+        read_table(tmp_path / "u.csv")
+
+
 def test_dates_that_are_none(tmp_path: Path) -> None:
     import datetime as dt
 

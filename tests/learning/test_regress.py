@@ -14,6 +14,7 @@ import tokumei as tk
 from benchmarks import regressions
 from tests.command_line import tokumei
 from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.learning import completed_rows
 from tokumei.learning import regress as regressing
 from tokumei.learning.formula import formula
 
@@ -124,6 +125,12 @@ def test_a_perturbed_class_is_corrected_for(people: pd.DataFrame) -> None:
     assert len(off) == 6 and abs(np.mean(off)) < 1.6 and np.abs(off).max() < 3.5
 
 
+@pytest.mark.parametrize("text", ["pay = age", "pay=age+sex", "pay + age"])
+def test_what_is_meant_as_a_formula_is_told_that_it_lacks_its_sign(people: pd.DataFrame, text: str) -> None:
+    with pytest.raises(InvalidParameter, match="A formula has one ~"):
+        tk.regress(released(people, tk.PkPerturbation(k=3, tells="all")), text)
+
+
 def test_swapped_columns_have_no_interval(people: pd.DataFrame) -> None:
     found = tk.regress(released(people, tk.Swapping(k=5)), FORMULAS["linear"])
     assert [each.key for each in found.reasons] == ["regression.swapped"] and found.standard_error is None
@@ -149,7 +156,7 @@ def test_groups_are_fitted_again_only_where_an_interval_may_come_of_it(
         again.append(copies)
         return [model] * copies
 
-    monkeypatch.setattr(regressing, "redrawn", redrawn)
+    monkeypatch.setattr(completed_rows, "redrawn", redrawn)
     found = tk.regress(release, "ill ~ age + sex", family="logistic", copies=5)
     assert found.standard_error is None and found.reasons and not again
     assert whole.standard_error is not None

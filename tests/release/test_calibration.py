@@ -164,6 +164,15 @@ def test_what_would_tell_too_much_is_refused() -> None:
             tk.surveys.Calibration("w", wrong)
 
 
+def test_an_identifier_has_no_totals_and_is_not_said_to_be_lacking() -> None:
+    frame, schema = survey()
+    frame["pid"] = range(len(frame))
+    schema = tk.Schema([*schema, tk.Attribute("pid", "identifier")])
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=20, kept="known", tells="all"), seed=1)
+    with pytest.raises(InvalidParameter, match="cannot name 'pid': an identifier is dropped"):
+        tk.surveys.calibrate(release, frame, schema, tk.surveys.Calibration("w", [["sex"], ["pid"]]))
+
+
 def test_totals_may_not_tell_a_sensitive_value_by_columns_that_have_noise() -> None:
     """Those who know ages, but not who is ill, read it off the totals of somebody alone in a cell, whatever the ladder bounds."""
     frame, schema = survey()

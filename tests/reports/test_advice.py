@@ -54,7 +54,7 @@ def test_nearly_unique_columns_are_named() -> None:
     some = found_for(people(code=[f"c{i}" for i in range(ROWS)]), schema(code=code), tk.Generalization(k=2))
     assert ("nearly_unique", "code") in keys(some)
     (said,) = advice.nearly_unique(some, some.private)  # type: ignore[arg-type]
-    assert said.values == {"share": "100 %"}
+    assert said.values == {"share": "100%"}
     few = found_for(people(code=[f"c{i % 50}" for i in range(ROWS)]), schema(code=code), tk.Generalization(k=2))
     assert ("nearly_unique", "code") not in keys(few)
 
@@ -82,7 +82,7 @@ def test_classes_filled_by_one_sensitive_value_are_counted() -> None:
     same = people(ill=["0" if i % 2 else "1" for i in range(ROWS)])
     found = found_for(same, schema(), tk.Generalization(k=2))
     (said,) = advice.filled_classes(found, found.private)  # type: ignore[arg-type]
-    assert (said.columns, said.values) == (("ill",), {"rows": "60", "share": "100 %"})
+    assert (said.columns, said.values) == (("ill",), {"rows": "60", "share": "100%"})
 
 
 def test_columns_that_tell_rows_apart_are_told() -> None:
@@ -98,7 +98,7 @@ def test_many_rows_gone_are_counted() -> None:
     alone = people(age=[*range(30, 40), *(20 + i % 2 for i in range(ROWS - 10))])
     found = found_for(alone, schema(), tk.RecordSuppression(k=3, suppression_limit=0.5))
     (said,) = advice.many_gone(found, found.private)  # type: ignore[arg-type]
-    assert said.values == {"rows": "10", "share": "16.7 %"}
+    assert said.values == {"rows": "10", "share": "16.7%"}
 
 
 def test_seeds_and_empty_promises_are_told() -> None:

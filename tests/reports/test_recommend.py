@@ -293,12 +293,16 @@ def test_the_command_writes_everything_or_says_why_not(people: pd.DataFrame, tmp
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
     assert told["chosen"] and len(told["paths"]) == 4
+    approval = (tmp_path / "recommended.approval.ja.txt").read_text(encoding="utf-8")
+    assert "%（" in approval and "(" not in approval.replace(
+        "tokumei(", ""
+    )  # brackets as wide as the letters around them
     again = runner.invoke(app, given)
     assert again.exit_code == 1 and "recommended" in again.output
     japanese = runner.invoke(
         app, [*given, "--duty", "linking 1/4, inference 1/5", "--overwrite"], env={"TOKUMEI_LANGUAGE": "ja"}
     )
-    assert japanese.exit_code == 1 and "要件を満たす手法はありません" in japanese.output
+    assert japanese.exit_code == 1 and "義務を満たす手法はありません" in japanese.output
     wrong = runner.invoke(app, [*given[:2], "--qi", "agee", "--overwrite"])
     assert wrong.exit_code == 1 and "agee" in wrong.output
 

@@ -454,8 +454,8 @@ def test_two_reports_on_one_release_say_the_same(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_chance_has_to_do_with_is_shown_with_its_spread() -> None:
-    assert page("pk", "en", False).count("people correctly (95 % confidence") == 2
-    assert page("pk", "ja", False).count("95 % 信頼区間") == 2
+    assert page("pk", "en", False).count("people correctly (95% confidence") == 2
+    assert page("pk", "ja", False).count("95% 信頼区間") == 2
 
 
 def test_no_two_parts_of_a_page_have_one_name() -> None:

@@ -62,7 +62,7 @@ def test_every_control_on_every_screen(seen: Watched, studio: Served, probe: Pat
     seen.to("/")
     row = page.locator(".method-row").filter(has=page.get_by_text("Pk-perturbation", exact=True))
     row.get_by_role("button", name="Apply").click()
-    expect(page.locator(".figures")).to_contain_text("20.0 % (proven)")
+    expect(page.locator(".figures")).to_contain_text("20.0% (proven)")
     for path in PATHS.values():
         seen.to(path)
         # everything that offers a choice is given another one than the first

@@ -51,7 +51,7 @@ def test_risk_before_and_after(chromium: Browser, studio: Served, folder: Path) 
     page, probe = seen.page, folder / "socket"
     seen.to("/risk")
     # nothing is said of a release that is not there
-    expect(attacker(seen, "Prosecutor", columns=2)).to_have_text("100 % (counted)")
+    expect(attacker(seen, "Prosecutor", columns=2)).to_have_text("100% (counted)")
     assert page.locator("rect.after").count() == 0
     seen.to("/")
     row = page.locator(".method-row").filter(has=page.get_by_text("Generalization in groups", exact=True))
@@ -66,7 +66,7 @@ def test_risk_before_and_after(chromium: Browser, studio: Served, folder: Path) 
     sets = page.get_by_role("region", name="Smallest sets of columns that single out the most rows")
     expect(sets.locator("tbody tr").first).to_be_visible()
     assert {each.split("\t")[-1] for each in sets.locator("tbody tr").all_inner_texts()} == {"0"}
-    expect(attacker(seen, "Journalist", 2)).to_have_text("20.0 % (at most)")
+    expect(attacker(seen, "Journalist", 2)).to_have_text("20.0% (at most)")
     agree(seen, probe)
 
     page.get_by_text("Unique rows by columns").click()
@@ -79,20 +79,20 @@ def test_risk_before_and_after(chromium: Browser, studio: Served, folder: Path) 
     write(page, "People", "3,000")
     expect(page.get_by_text("of the 3,000 people of the population")).to_be_visible()
     seen.settle()
-    expect(attacker(seen, "Prosecutor")).to_have_text("100 % (counted)")
+    expect(attacker(seen, "Prosecutor")).to_have_text("100% (counted)")
     # ln(10) / 9 for a row that is unique and stands for ten
-    expect(attacker(seen, "Journalist")).to_have_text("25.6 % (estimated)")
+    expect(attacker(seen, "Journalist")).to_have_text("25.6% (estimated)")
     expect(attacker(seen, "Marketer")).to_have_text("–")
     expect(attacker(seen, "Journalist", 2)).not_to_have_text(attacker(seen, "Prosecutor", 2).inner_text())
     assert agree(seen, probe)["places"] == [2, 3]
     write(page, "People", "12")  # fewer than there are rows
     expect(page.locator("main .problem").first).to_contain_text("fewer people (12) than the table has rows (300)")
-    expect(attacker(seen, "Journalist")).to_have_text("100 % (at most)")
+    expect(attacker(seen, "Journalist")).to_have_text("100% (at most)")
 
     field(page, "What is known of it").select_option("weights")
     field(page, "Column with the weights").select_option("weight")
     expect(page.locator("main .problem")).to_have_count(0)
-    expect(attacker(seen, "Journalist")).to_have_text("25.6 % (estimated)")
+    expect(attacker(seen, "Journalist")).to_have_text("25.6% (estimated)")
 
     field(page, "What is known of it").select_option("table")
     with page.expect_file_chooser() as chosen:
@@ -103,7 +103,7 @@ def test_risk_before_and_after(chromium: Browser, studio: Served, folder: Path) 
     agree(seen, probe)
     field(page, "What is known of it").select_option("none")
     expect(page.get_by_text("Table of the population")).to_have_count(0)
-    expect(attacker(seen, "Journalist")).to_have_text("100 % (at most)")
+    expect(attacker(seen, "Journalist")).to_have_text("100% (at most)")
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Table of the population: register.csv")).to_be_visible()
     seen.check(studio.host)

@@ -162,7 +162,7 @@ def a_method_is_chosen_on_the_frontier_and_shows_everywhere(seen: Watched, studi
     row.get_by_role("button", name="Pin").click()
     page.get_by_role("heading", name="Pk-perturbation, k = 5").wait_for()
     row.get_by_role("button", name="Apply").click()
-    expect(page.locator(".figures")).to_contain_text("20.0 % (proven)")
+    expect(page.locator(".figures")).to_contain_text("20.0% (proven)")
     expect(page.locator(".figures")).to_contain_text("Utility")
     page.get_by_text("Copy as").click()
     page.get_by_role("button", name="Plan (TOML)").click()
@@ -196,7 +196,7 @@ def before_and_after_records_and_export(seen: Watched, studio: Served) -> None:
     head = page.locator("thead th").all_inner_texts()
     assert head[:4] == ["Row", "Risk, original", "Rows like it", "Risk, release (at most, proven)"]
     risks = page.locator("tbody tr td:nth-child(4)").all_inner_texts()
-    assert [each.strip() for each in risks] == ["20.0 %"] * 20
+    assert [each.strip() for each in risks] == ["20.0%"] * 20
     broken = page.evaluate(
         "[...document.querySelectorAll('tbody td div')].filter((each) => each.textContent.length <= 24)"
         ".filter((each) => each.getClientRects().length && each.offsetHeight > 1.9 * parseFloat(getComputedStyle(each).lineHeight))"

@@ -174,6 +174,11 @@ def as_transition(column: str, given: Any) -> AnyTransition:
     """Read what a user or a plan gives for a column: a matrix, a transition, or a table with its ``kind``."""
     if isinstance(given, AnyTransition):
         return given
+    if isinstance(given, str):
+        raise InvalidParameter(
+            'the transition of {column!r} needs its parameters beside its kind, such as {{ kind = "banded", keep = 0.6 }}, or a matrix of numbers.',
+            column=column,
+        )
     try:
         if isinstance(given, Mapping):
             return _ADAPTER.validate_python(dict(given))

@@ -139,7 +139,11 @@ def _block(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], rung: str 
         numbers = ["" if row[name] is None else f"{row[name]:.3f}" for name in columns]
         if rung is not None and row[how_known(rung)] is not None:
             how, number = row[how_known(rung)], row[rung]
-            numbers[0] = words(f"ladder.{how}") if how == NOTHING else f"{number:.3f} ({words(f'ladder.{how}')})"
+            numbers[0] = (
+                words(f"ladder.{how}")
+                if how == NOTHING
+                else words("in_brackets", text=f"{number:.3f}", aside=words(f"ladder.{how}"))
+            )
         shown.add_row(cell(row["method"]), f"{row['k']:g}", *numbers)
     return shown
 

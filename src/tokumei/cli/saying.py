@@ -61,6 +61,43 @@ INSTEAD: Instead = {
             "the rows are not those of households: they need columns such as 'age.1', 'age.2' for each member, as tokumei survey widen makes them."
         )
     ),
+    "Lattice: there are too many boxes with this many columns; use NearestGroups.": lambda: phrase(
+        'the partition "lattice" has too many boxes with this many columns; use partition = "nearest_groups".'
+    ),
+    "Lattice: there are too many columns to number their boxes; use NearestGroups.": lambda: phrase(
+        'the partition "lattice" has too many boxes with this many columns; use partition = "nearest_groups".'
+    ),
+    "NearExact takes at most {most_rows:,} rows and a k of at most {largest_k}. Got {rows:,} rows and k = {k}; use LocalSearch(thorough=True).": lambda most_rows, largest_k, rows, k: (
+        phrase(
+            'The partition "near_exact" takes at most {most_rows:,} rows and a k of at most {largest_k}. Got {rows:,} rows and k = {k}; use partition = {{ kind = "local_search", thorough = true }}.',
+            most_rows=most_rows,
+            largest_k=largest_k,
+            rows=rows,
+            k=k,
+        )
+    ),
+    "{notion} does not hold: the boxes of classes overlap, so that rows of one may stand for people of another; take a partition whose boxes do not overlap, such as Mondrian(strict=True) or Optimal().": lambda notion: (
+        phrase(
+            '{notion} does not hold: the boxes of classes overlap, so that rows of one may stand for people of another; take partition = {{ kind = "mondrian", strict = true }} or partition = "optimal", whose boxes do not overlap.',
+            notion=notion,
+        )
+    ),
+    "delta-presence does not hold: somebody in the population is in the table with a probability of {low} only, and delta_min asks for more; take Optimal(), or ask for less.": lambda low: (
+        phrase(
+            'delta-presence does not hold: somebody in the population is in the table with a probability of {low} only, and delta_min asks for more; take partition = "optimal", or ask for less.',
+            low=low,
+        )
+    ),
+    "a sample of groups cannot also count on equivalence classes of known columns, since how many rows of a class are drawn is chance; perturb the kept columns (kept='perturb'), drop them, or use PkPerturbation.": lambda: (
+        phrase(
+            'a sample of groups cannot also count on equivalence classes of known columns, since how many rows of a class are drawn is chance; perturb the kept columns (kept = "perturb"), drop them, or use method = "pk_perturbation".'
+        )
+    ),
+    "groups of people with several rows cannot also count on equivalence classes of known columns; perturb the kept columns (kept='perturb'), drop them, or use PkPerturbation.": lambda: (
+        phrase(
+            'groups of people with several rows cannot also count on equivalence classes of known columns; perturb the kept columns (kept = "perturb"), drop them, or use method = "pk_perturbation".'
+        )
+    ),
 }
 
 

@@ -20,6 +20,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from tokumei.cli.breaking import Japanese, Printed, is_wide
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.messages import phrase, said_in, spoken_text
@@ -58,11 +59,14 @@ class Terminal(Console):
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Make a text ready to be shown."""
-        return super().render_str(shown(text, lines=True), **options)
+        return Japanese.of(super().render_str(shown(text, lines=True), **options))
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print something, where no progress bar is drawn."""
         clear()
+        if len(objects) == 1 and isinstance(objects[0], str) and is_wide(objects[0]):
+            how = {name: options[name] for name in ("markup", "emoji", "highlight") if name in options}
+            objects = (Printed(self.render_str(objects[0], **how)),)
         super().print(*objects, **options)
 
 
@@ -284,8 +288,10 @@ def guarantee_lines(guarantees: Sequence[Guarantee]) -> list[str]:
         for said in guarantee.assumes:
             assumed.setdefault(said, []).append(place)
     for said, places in assumed.items():
-        which = "" if len(places) == len(guarantees) else f" ({', '.join(map(str, places))})"
-        lines.append(f"  • {shown(words.say(said))}{which}")
+        line = words.say(said)
+        if len(places) < len(guarantees):
+            line = words("in_brackets", text=line, aside=", ".join(map(str, places)))
+        lines.append(f"  • {shown(line)}")
     proofs = ", ".join(
         f"tokumei proof {name}" for name in dict.fromkeys(g.proof for g in guarantees if g.checked and g.proof)
     )

@@ -52,6 +52,12 @@ def guess_encoding(file: Path) -> str:
     return encoding_of(b"".join(pieces))
 
 
+def is_text(file: Path) -> bool:
+    """Whether a file may be text of some encoding but UTF-16: none has a byte of zero, and hardly any other file is without."""
+    with pa.OSFile(str(file)) as raw:
+        return b"\0" not in opened_text(file, raw).read(PIECE)
+
+
 def encoding_of(text: bytes) -> str:
     r"""Tell the encoding of some text, which may be cut off in the middle of a character.
 

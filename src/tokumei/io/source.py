@@ -20,7 +20,7 @@ from tokumei.errors import DataError, InvalidParameter
 from tokumei.files import is_plain, kind_of_place, reason
 from tokumei.io.as_said import as_said
 from tokumei.io.delimiter import ABSENT, DELIMITERS, guess_decimal, guess_delimiter
-from tokumei.io.encodings import guess_encoding, text_encoding
+from tokumei.io.encodings import guess_encoding, is_text, text_encoding
 from tokumei.io.excel import EXCEL_ENDINGS, read_excel
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.statistical import STATISTICAL_ENDINGS, codebook_inside, read_statistical
@@ -242,10 +242,12 @@ def _read(
     except OSError as error:
         problem = trouble(error, path)
     if problem == NOT_UTF8 and (seems := guess_encoding(path)) != "utf-8":
-        problem = phrase(
-            "it is not utf-8 text but looks like {seems}; give its encoding (--encoding {seems}, or encoding in the plan)",
-            seems=seems,
-        )
+        problem = OTHER_KIND
+        if is_text(path) or seems.startswith("utf-16"):
+            problem = phrase(
+                "it is not utf-8 text but looks like {seems}; give its encoding (--encoding {seems}, or encoding in the plan)",
+                seems=seems,
+            )
     raise DataError(
         "{path} cannot be read: {problem}.", path=path, problem=problem
     )  # outside, so that no message that quotes a line is its context

@@ -3,90 +3,123 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
-import numpy as np
-
-from tokumei.errors import TooNoisy
-from tokumei.mechanism.channel import Channel
+from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.learning.asked import Asked
+from tokumei.learning.foreseen import People
 from tokumei.mechanism.record import channel_for
-from tokumei.reconstruction._views import marginal
-from tokumei.reconstruction._worth import told
-from tokumei.release.artifact import Release
+from tokumei.mechanism.telling import Cluster
+from tokumei.mechanism.transition_matrix import TransitionMatrix
+from tokumei.progress import stage
 
 MOST = 2_000  # values of a column whose channel is looked at
-SCALES = np.geomspace(1.02, 40, 60)  # of what each column may spend
+FARTHEST = 1e10  # more rows are no advice
+LEAST = 1.1  # a smaller k promises next to nothing
+STEPS = 12  # of halving the range of k
 
 
-def enough(error: TooNoisy, release: Release, names: Sequence[str]) -> TooNoisy:
-    """Return the error with what would be enough, as far as that is known.
+def enough(asked: Asked) -> TooNoisy:
+    """Return the error for coefficients that noise leaves open, with what would be enough.
 
-    With the same noise, what is uncertain falls with the root of the number of rows. Another k changes the noise: as much as a true
-    value tells, a released one tells a share of (`told`), and the shares of all columns multiply.
+    Both figures come from the public mechanism and from how the release says that single columns go (`People`): they assume that noisy columns go
+    together little. With the same noise variances fall with the number of rows. Another k scales the logarithm of every channel's swap, of
+    which k - 1 is a multiple.
     """
-    times = error.times
-    if times is None or not math.isfinite(times) or times > 1e6:
+    with stage("Looking for what would be enough", STEPS + 2):
+        rows, k = _sought(asked)
+    many = asked.release.rows
+    if rows is None and k is None:
         return TooNoisy(
-            "The noise leaves these coefficients open, and no number of rows that is in reach would change that. Ask for a release "
-            "that tells these columns alone, or explain the target by fewer columns."
+            "The noise leaves these coefficients open, and neither more rows with the same noise nor a smaller k would determine them. "
+            "Ask for a release that tells these columns alone, or explain the target by fewer columns."
         )
-    rows = _rounded(release.rows * max(times, 1.0))
-    k = _k_for(release, names, times)
     if k is None:
         return TooNoisy(
             "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them; there are "
-            "{rows:,}. Or explain the target by fewer columns.",
+            "{rows:,}. This assumes that noisy columns go together little; where they do, it takes more. Or explain the target by fewer columns.",
             needed=rows,
-            rows=release.rows,
+            rows=many,
+        )
+    if rows is None:
+        return TooNoisy(
+            "The noise leaves these coefficients open, and more rows with the same noise would hardly help. A release of these {rows:,} rows with "
+            "k = {k:g} would determine them. This assumes that noisy columns go together little; where they do, it takes a smaller k. Or explain the target by "
+            "fewer columns.",
+            rows=many,
+            k=k,
         )
     return TooNoisy(
         "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them (there are "
-        "{rows:,}), or a release of these rows with k = {k:g}. Or explain the target by fewer columns.",
+        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more. "
+        "Or explain the target by fewer columns.",
         needed=rows,
-        rows=release.rows,
+        rows=many,
         k=k,
     )
 
 
-def _rounded(number: float) -> int:
+def _sought(asked: Asked) -> tuple[int | None, float | None]:
+    """Return how many rows, and which k, would do, as far as there are such."""
+    try:
+        people = People(asked)
+    except InvalidParameter:  # not even people without noise determine them
+        return None, None
+    release, mechanism = asked.release, asked.release.mechanism
+    names = [name for name in asked.names if name in mechanism.channels]
+
+    def rows_at(scale: float) -> float:
+        try:
+            if mechanism.telling is not None:
+                return people.rows_telling(lambda cluster: _retention(cluster, scale))
+            if scale == 1:
+                return people.rows_with({})
+            return people.rows_with(
+                {n: channel_for(release.original(n), _power(mechanism.channels[n].swap, scale)) for n in names}
+            )
+        except TooNoisy:  # a channel leaves nothing
+            return math.inf
+
+    needed = rows_at(1)
+    rows = rounded(max(needed, 1.1 * release.rows)) if needed < FARTHEST else None
+    if any(isinstance(mechanism.channels[n], TransitionMatrix) or mechanism.channels[n].size > MOST for n in names):
+        return rows, None
+    return rows, _largest_k(asked, rows_at)
+
+
+def _largest_k(asked: Asked, rows_at: Callable[[float], float]) -> float | None:
+    """Return the largest k with which the rows that there are would do; nothing where it would be below `LEAST`."""
+    release, swap = asked.release, float(asked.release.mechanism.swap)
+    promised = [each.value for each in release.guarantees if each.notion == "Pk-anonymity"]
+    if not promised or not 0 < swap < 1 or promised[0] <= LEAST:
+        return None
+    k = float(promised[0])
+    low, high = 1.0, 1 + math.log((k - 1) / (LEAST - 1)) / -math.log(swap)
+    if rows_at(high) > release.rows:
+        return None
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rows_at(middle) > release.rows else (low, middle)
+    return float(f"{1 + (k - 1) * swap ** (high - 1):.2g}")
+
+
+def _power(swap: Fraction, scale: float) -> Fraction:
+    return Fraction(math.exp(scale * math.log(max(float(swap), 1e-300))))
+
+
+def _retention(cluster: Cluster, scale: float) -> float:
+    """Return with which probability a cluster's cells would be kept, were the logarithm of its ratio scaled so."""
+    ratio, cells = float(cluster.channel.ratio) ** scale, cluster.channel.size
+    odds = 1 / ratio - 1
+    return odds / (odds + cells)
+
+
+def rounded(number: float) -> int:
     """Round up to two digits.
 
-    >>> _rounded(12345)
+    >>> rounded(12345)
     13000
     """
     unit = 10 ** max(math.floor(math.log10(number)) - 1, 0)
     return int(math.ceil(number / unit) * unit)
-
-
-def _k_for(release: Release, names: Sequence[str], times: float) -> float | None:
-    """Return the k with which the columns would tell this many times as much; nothing where no k above 1.1 would."""
-    promised = [each for each in release.guarantees if each.notion == "Pk-anonymity"]
-    channels = {name: release.mechanism.channels[name] for name in names if name in release.mechanism.channels}
-    if not promised or not channels or any(each.size > MOST for each in channels.values()):
-        return None
-    among = release.mechanism.hiding(release.rows)
-    k = promised[0].value
-    if k <= 1 or among <= k:
-        return None
-    shares = np.ones(release.rows)
-    likely = {name: marginal(release, release.schema[name], shares) for name in channels}
-
-    def worth(scale: float) -> float:
-        return math.prod(_told(release, name, channel, likely[name], scale) for name, channel in channels.items())
-
-    now = worth(1.0)
-    for scale in SCALES:
-        if worth(float(scale)) >= times * now:
-            found = 1 + (among - 1) * ((k - 1) / (among - 1)) ** float(scale)
-            return None if found < 1.1 else float(f"{found:.3g}")
-    return None
-
-
-def _told(release: Release, name: str, channel: Channel, p: np.ndarray, scale: float) -> float:
-    attribute = release.schema[name]
-    if scale != 1.0:
-        channel = channel_for(attribute, Fraction(math.exp(scale * math.log(max(float(channel.swap), 1e-300)))))
-    place = np.arange(len(p), dtype=np.float64)[:, None]
-    wanted = place if attribute.states > 2 and not hasattr(attribute.domain, "values") else np.eye(len(p))
-    return told(channel.matrix(), p, wanted)

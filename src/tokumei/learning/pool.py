@@ -42,7 +42,7 @@ def pool(
 
     **What is assumed.** Copies are proper: unbiased for this estimate, and different by all that is unknown about the original rows.
     This function sees estimates only and cannot check that. It fails, for instance, for coefficients from releases whose rows
-    tell some columns each: they are biased towards zero, and 90 % intervals held the truth in as few as .55 of the releases. ``Synthesized.pool`` applies the same
+    tell some columns each: they are biased towards zero, and 90% intervals held the truth in as few as .55 of the releases. ``Synthesized.pool`` applies the same
     rules, knows how its rows were made, and gives no interval where none would be honest; `regress` has standard errors of coefficients.
 
     Parameters

@@ -177,7 +177,7 @@ def calibrate(
     """
     if not isinstance(release, Release) or not isinstance(calibration, Calibration):
         raise InvalidParameter("calibrate needs a release, its original, the schema, and a Calibration.")
-    return calibration.disclosed(release, prepared_rows(to_arrow(frame)[0], schema, prepare))
+    return _disclosed(calibration, release, to_arrow(frame)[0], schema, prepare)
 
 
 def told_calibration(release: Release) -> Calibration | None:
@@ -194,4 +194,19 @@ def calibrated(
     """Return the release of a plan, with its totals where it declares them."""
     if calibration is None or not calibration.keep:
         return release
-    return calibration.disclosed(release, prepared_rows(rows, schema, prepare))
+    return _disclosed(calibration, release, rows, schema, prepare)
+
+
+def _disclosed(
+    calibration: Calibration, release: Release, rows: pa.Table, schema: Schema, prepare: Sequence[Step]
+) -> Release:
+    """Disclose the totals; an identifier that is dropped has none."""
+    table = prepared_rows(rows, schema, prepare)
+    asked = {calibration.weights, *(name for margin in calibration.margins for name in margin)}
+    dropped = sorted(asked & set(schema.names("identifier")) - set(table.schema.names()))
+    if dropped:
+        raise InvalidParameter(
+            "calibration cannot name {dropped}: an identifier is dropped, so nothing of it is released.",
+            dropped=names(dropped),
+        )
+    return calibration.disclosed(release, table)

@@ -39,7 +39,7 @@ def ladder(
             "rung": str(bar["rung"]),
             "when": str(bar["when"]),
             "value": float(bar["value"]),
-            "told": f"{bar['label']} ({bar['how']})" if bar["how"] else str(bar["label"]),
+            "told": str(bar.get("told") or (f"{bar['label']} ({bar['how']})" if bar["how"] else bar["label"])),
         }
         for bar in bars
     ]

@@ -18,7 +18,7 @@ import numpy as np
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.reconstruction._columns import check_usable, chosen
-from tokumei.reconstruction._views import marginal, view
+from tokumei.reconstruction._views import View, marginal, view
 from tokumei.release.artifact import Release
 from tokumei.release.originals import Originals
 from tokumei.table.domain import Categories, Numbers
@@ -120,14 +120,20 @@ def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
         pmf = _shares(release, attribute, shares)
         return Term(attribute, names, features, scale, shift, features, pmf, None, codes)
     seen = view(release, attribute, FINE, FINE)
-    each = np.bincount(seen.true_bin)
-    binned = np.stack([np.bincount(seen.true_bin, weights=f) / each for f in features.T], axis=1)
-    released = seen.released_bin[codes]
-    frequency = np.bincount(released, weights=shares, minlength=seen.conditional.outputs) / shares.sum()
     pmf = np.bincount(seen.true_bin, weights=marginal(release, attribute, shares)).astype(np.float64)
+    return noisy_term(attribute, made, seen, pmf, seen.released_bin[codes], shares)
+
+
+def noisy_term(
+    attribute: Attribute, own: Features, seen: View, pmf: Floats, released: Integers, shares: Floats
+) -> Term:
+    """Describe a column whose bins of true values are as ``pmf``, and whose rows show these released bins."""
+    each = np.bincount(seen.true_bin)
+    binned = np.stack([np.bincount(seen.true_bin, weights=f) / each for f in own.table.T], axis=1)
+    frequency = np.bincount(released, weights=shares, minlength=seen.conditional.outputs) / shares.sum()
     bias = min(BIAS, 0.5 / len(shares) ** 0.5)  # the more rows, the more a bias would show
     correction = _correction(seen.conditional.matrix(), binned, pmf, frequency, bias)
-    return Term(attribute, names, features, scale, shift, binned, pmf, correction, released)
+    return Term(attribute, own.names, own.table, own.scale, own.shift, binned, pmf, correction, released)
 
 
 def places_of(terms: Sequence[Term]) -> list[slice]:

@@ -24,11 +24,9 @@ TOO_NOISY = phrase(
 )
 
 
-def too_noisy(times: float | None = None) -> TooNoisy:
-    """Return the error for coefficients that noise leaves open; ``times`` as many rows with the same noise would do, where that is known."""
-    error = TooNoisy(TOO_NOISY)
-    error.times = times
-    return error
+def too_noisy() -> TooNoisy:
+    """Return the error for coefficients that noise leaves open."""
+    return TooNoisy(TOO_NOISY)
 
 
 def check_determined(moments: Floats, error: Callable[[Floats], float], clear: float) -> None:
@@ -41,7 +39,7 @@ def check_determined(moments: Floats, error: Callable[[Floats], float], clear: f
     sizes, directions = np.linalg.eigh(moments * np.outer(scale, scale))
     off = error(directions[:, 0] * scale)
     if not np.isfinite(off) or sizes[0] < max(clear * off, 1e-9):
-        raise too_noisy((clear * off / sizes[0]) ** 2 if np.isfinite(off) and sizes[0] > 1e-9 else None)
+        raise too_noisy()
 
 
 def covariances(slope: Floats, parts: Floats, squares: Floats, scores: Floats, rows: int) -> tuple[Floats, Floats]:

@@ -87,7 +87,7 @@ def coarse(release: Release, columns: Sequence[Column]) -> list[str]:
     for column in columns:
         told = telling.columns.get(column.attribute.name)
         for shown in () if told is None else told.shown:
-            means = _by_cell(column.features, shown.cell_of)
+            means = by_cell(column.features, shown.cell_of)
             if not np.allclose(means[shown.cell_of], column.features):
                 found.append(column.attribute.name)
                 break
@@ -121,14 +121,14 @@ def _part(release: Release, telling: Telling, cluster: Cluster, rows: Integers, 
         codes = release.coded.codes(name)[rows]
         if name in grids:
             told = telling.columns[name]
-            table = _by_cell(column.features, told.shown[grids[name]].cell_of)
+            table = by_cell(column.features, told.shown[grids[name]].cell_of)
             cells[name] = (table, told.cell(grids[name], codes))
         elif name not in telling.columns:
             kept[name] = column.features[codes]
     return Part(rows, cluster.channel.retention, cells, kept)
 
 
-def _by_cell(features: Floats, cell_of: Integers) -> Floats:
+def by_cell(features: Floats, cell_of: Integers) -> Floats:
     """Return the mean of each feature over the codes of a cell, which are taken as equally likely."""
     many = np.bincount(cell_of)
     return np.stack([np.bincount(cell_of, weights=each) / many for each in features.T], axis=1)
@@ -139,7 +139,7 @@ def linear(
 ) -> Solved:
     """Solve the equations of least squares, each mean of a product coming from the rows that tell both columns."""
     parts = parts_of(release, [target, *columns])
-    moments = _Moments(parts, target, columns, shares)
+    moments = Moments(parts, target, columns, shares)
     matrix, values, square = moments.equations()
 
     def error(direction: Floats) -> float:
@@ -163,7 +163,7 @@ def _solved(features: Sequence[Features], beta: Floats, covariance: Floats, plai
     return Solved(own, spread, own_units(features, beta, plain)[1])
 
 
-class _Moments:
+class Moments:
     """Means of products of two columns, and what each row of a part adds to them."""
 
     def __init__(self, parts: Sequence[Part], target: Column, columns: Sequence[Column], shares: Floats) -> None:
@@ -275,7 +275,7 @@ def together(
     """Solve the equations of a regression from rows that tell all columns together."""
     names = [target.attribute.name, *(each.attribute.name for each in columns)]
     parts = [part for part in parts_of(release, [target, *columns]) if part.tells(*names)]
-    tables = [_Table.of(part, names, shares[part.rows]) for part in parts]
+    tables = [Table.of(part, names, shares[part.rows]) for part in parts]
     power = np.array([each.power for each in tables])
     weights = power / power.sum()
     size = tables[0].size
@@ -313,7 +313,7 @@ def together(
 
 
 @dataclass(frozen=True)
-class _Table:
+class Table:
     """Rows of one part counted by kind (columns released unchanged) and by tuple of told cells."""
 
     design: Floats  # kinds x tuples x features, the constant first
@@ -333,7 +333,7 @@ class _Table:
         return float(self.counts.sum() ** 2 / self.squares.sum() * self.retention**2)
 
     @classmethod
-    def of(cls, part: Part, names: Sequence[str], shares: Floats) -> _Table:
+    def of(cls, part: Part, names: Sequence[str], shares: Floats) -> Table:
         """Count rows; ``names`` begins with the target."""
         told = [name for name in names if name in part.cells]
         kept = [name for name in names if name in part.kept]

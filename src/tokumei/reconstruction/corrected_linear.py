@@ -83,7 +83,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         shares = shares_of(release, self.weights)
         aim = term(release, attribute, shares)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
-        moments, values, products, influence = _equations(found, aim, shares)
+        moments, values, products, influence = equations(found, aim, shares)
         check_determined(moments, lambda v: float(np.std(shares * (products(v) @ v))) / release.rows**0.5, clear=1.0)
         coefficients: Floats = np.linalg.solve(moments, values).astype(np.float64)
         own = _scores(found, aim, coefficients, shares, drawn_rates(release))
@@ -100,7 +100,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
         return self._regressors.score(X, self._scaled)
 
 
-def _equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Floats, Rows, Rows]:
+def equations(found: Regressors, aim: Term, shares: Floats) -> tuple[Floats, Floats, Rows, Rows]:
     """Return the corrected normal equations ``A b = c``, and each row's ``A b`` and ``c - A b`` for any b."""
     rows, terms, places = len(shares), found.terms, found.places()
     wide = np.ones((rows, places[-1].stop))

@@ -128,6 +128,9 @@ def _bar(rung: str, when: str, name: RungName, value: float | None, how: str, wo
         "value": as_belief(name, value),
         "label": number_of(name, value, words),
         "how": how,
+        "told": words("in_brackets", text=number_of(name, value, words), aside=how)
+        if how
+        else number_of(name, value, words),
     }
 
 

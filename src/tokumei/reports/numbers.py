@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from tokumei.results import shown
 
+NOUGHT = 1e-10  # one row of ten billion
+
 
 def percent(share: float) -> str:
     """Write a share; small ones with more digits.
 
     >>> percent(0.25), percent(0.00042), percent(0.0), percent(1.0)
-    ('25.0 %', '0.042 %', '0 %', '100 %')
+    ('25.0%', '0.042%', '0%', '100%')
+    >>> percent(2e-15)  # what is left of zero after many sums
+    '0%'
     """
-    if shown(share) in {0.0, 1.0}:
-        return f"{share * 100:.0f} %"
-    return f"{share * 100:.1f} %" if share >= 0.01 else f"{share * 100:.2g} %"
+    if shown(share) in {0.0, 1.0} or abs(share) < NOUGHT:
+        return f"{share * 100:.0f}%"
+    return f"{share * 100:.1f}%" if share >= 0.01 else f"{share * 100:.2g}%"
 
 
 def decimal(given: float) -> str:

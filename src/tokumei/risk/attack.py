@@ -67,7 +67,7 @@ class Attack(Spoken, Result):
     promised
         1/k of the guarantee against an attacker who does not know who was drawn; 1 if nothing is promised against them.
     interval
-        A 95 % confidence interval of the share of people linked.
+        A 95% confidence interval of the share of people linked.
     sensitive
         For each sensitive column released unchanged, how often they guess it correctly.
     how
@@ -116,7 +116,7 @@ class Attack(Spoken, Result):
                 lines.append(
                     phrase(
                         "They link {linked:,} of {people:household|households} correctly "
-                        "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                        "({share:.3%}; 95% confidence interval: {low:.3%} to {high:.3%}).",
                         linked=self.linked,
                         people=self.people,
                         share=share,
@@ -128,7 +128,7 @@ class Attack(Spoken, Result):
                 lines.append(
                     phrase(
                         "They link {linked:,} of {people:person|people} correctly "
-                        "({share:.3%}; 95 % confidence interval: {low:.3%} to {high:.3%}).",
+                        "({share:.3%}; 95% confidence interval: {low:.3%} to {high:.3%}).",
                         linked=self.linked,
                         people=self.people,
                         share=share,

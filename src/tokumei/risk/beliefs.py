@@ -107,7 +107,7 @@ class Balanced(Balancing):
 
     Sinkhorn's balancing takes the belief in a link as its likelihood times a factor for the person and one for the row.
     Where no link is nearly certain, Bethe's approximation follows, in which ``p (1 - p)`` is that product: it takes
-    account of a row being another person's if it is not this one's, and comes within 1 % of the exact belief where the
+    account of a row being another person's if it is not this one's, and comes within 1% of the exact belief where the
     promise is tight. With a sample of people, by their places, rows are balanced as if everyone were like them.
     """
 

@@ -66,7 +66,7 @@ class ReleaseRisk(Result):
         What that attacker can do. For generalized rows it follows from the equivalence classes: they know the quasi-identifiers of a person in the
         release. Of rows that were perturbed or sampled it is the attack with all possible knowledge: their beliefs.
     linked, interval
-        How many people that attack linked correctly, with a 95 % confidence interval of their share; none for classes,
+        How many people that attack linked correctly, with a 95% confidence interval of their share; none for classes,
         where the expected number is exact, and for a release whose draws are gone.
     """
 

@@ -24,6 +24,7 @@ class Sizes(ui.element, component="static/sizes.js"):
             "label": words("risk_sizes"),
             "slider": words("risk_slider"),
             "sentence": words("risk_below", k="{k}", rows="{rows}", share="{share}"),
+            "between": words("colon"),
             "more": words("chart_or_more"),
             "legend": [words("risk_legend_before"), words("risk_legend_after"), words("risk_legend_below")],
             "then": {},

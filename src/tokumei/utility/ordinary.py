@@ -1,4 +1,4 @@
-"""Ordinary regressions on distinct rows: least squares and logistic, with 95 % intervals."""
+"""Ordinary regressions on distinct rows: least squares and logistic, with 95% intervals."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tokumei.utility.logistic import logistic
 from tokumei.utility.pairing import Pairing
 from tokumei.utility.tables import ReleasedTables
 
-NORMAL = 1.959963984540054  # half the width of a 95 % interval, in standard errors
+NORMAL = 1.959963984540054  # half the width of a 95% interval, in standard errors
 ALIASED = 1e-9
 PENALTY = 1e-9
 
 
 @dataclass(frozen=True)
 class Estimate(Result):
-    """A coefficient with its 95 % interval."""
+    """A coefficient with its 95% interval."""
 
     value: float
     low: float

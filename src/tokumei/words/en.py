@@ -734,11 +734,11 @@ WORDS: Mapping[str, str] = {
         "outside every published box."
     ),
     "note.grouped_points": (
-        "Partition: {partition:kind}, {groups:group|groups}. Within-group sum of squares: {within:.2f} % of the total, columns standardized."
+        "Partition: {partition:kind}, {groups:group|groups}. Within-group sum of squares: {within:.2f}% of the total, columns standardized."
     ),
     "note.swapped_groups": "Partition: {partition:kind}, {groups:group|groups} of {fewest} to {most:row|rows}, within which values were exchanged.",
-    "note.least_within": "No groups of at least {k} rows have less than {least:.3f} %.",
-    "note.least_within.constraints_aside": "No groups of at least {k} rows have less than {least:.3f} %, ignoring the constraints.",
+    "note.least_within": "No groups of at least {k} rows have less than {least:.3f}%.",
+    "note.least_within.constraints_aside": "No groups of at least {k} rows have less than {least:.3f}%, ignoring the constraints.",
     "note.medians_released": (
         "{columns} {columns:|is|are} not declared as a quantity, so medians are released, which are values that occur. Declare a "
         "quantity (quantity = true) where a mean makes sense."
@@ -750,7 +750,7 @@ WORDS: Mapping[str, str] = {
         "counts as chosen from the table, and no ε is stated."
     ),
     "note.more_than_asked": (
-        "This keeps k = {k}, {more:.4g} % more than the {asked:g} asked for; whole-number weights for these columns come no closer."
+        "This keeps k = {k}, {more:.4g}% more than the {asked:g} asked for; whole-number weights for these columns come no closer."
     ),
     "note.stricter_binds.k": (
         "k = {k:g} asks for more noise than ε = {epsilon:g} with δ = {delta:g}, so the noise was solved for k, and both hold."
@@ -1144,7 +1144,7 @@ WORDS: Mapping[str, str] = {
     # Regressions
     "regression_coefficient": "coefficient",
     "regression_error": "standard error",
-    "regression_interval": "90 % interval",
+    "regression_interval": "90% interval",
     "regression.from_rows": "Fitted to the released rows as they are; standard errors do not assume that the model is right about how rows vary.",
     "regression.from_averages": "Fitted to the released rows, whose cells are averages of groups of similar rows.",
     "regression.from_whole_rows": (
@@ -1232,6 +1232,7 @@ WORDS: Mapping[str, str] = {
     "list_comma": ", ",
     "list_semicolon": "; ",
     "colon": ": ",
+    "in_brackets": "{text} ({aside})",
     "in_manifest": "(long; see manifest.json)",
     # Verdict
     "title_verdict": "In short",
@@ -1240,7 +1241,7 @@ WORDS: Mapping[str, str] = {
     "verdict_before": "Of the original rows, {rows} ({share}) are unique in their quasi-identifiers.",
     "verdict_classes": "Of the released rows, {rows} are unique; the smallest equivalence class has {k} rows.",
     "verdict_attack": (
-        "In a trial, an attacker who knows the original table linked {linked} of {people} people correctly (95 % confidence "
+        "In a trial, an attacker who knows the original table linked {linked} of {people} people correctly (95% confidence "
         "interval: {low} to {high}). Their most certain link had a probability of {belief}."
     ),
     "verdict_belief": "For an attacker who knows the original table, the most certain link has a probability of {belief}.",
@@ -1307,14 +1308,14 @@ WORDS: Mapping[str, str] = {
     "caption_before_after": "Probability of a correct link, in the original and in the release.",
     "caption_sizes_before": "Original: the number of rows that a row agrees with, itself included.",
     "caption_sizes_after": "Release: the number of rows that a row agrees with, itself included.",
-    "caption_blame": "Which columns single people out in the original: the share of each in the scores of all rows. Shares add up to 100 %.",
+    "caption_blame": "Which columns single people out in the original: the share of each in the scores of all rows. Shares add up to 100%.",
     "blame_sets": "Smallest sets of columns that make the most rows of the original unique: {sets}.",
     "blame_set": "{columns} ({rows} rows)",
     "attack_some": (
         "The table is large. A release of {rows} rows, sampled from its {all}, was made in the same way and attacked."
     ),
     "attack_linked": (
-        "They link {linked} of {people} people correctly (95 % confidence interval: {low} to {high}). This was counted on a "
+        "They link {linked} of {people} people correctly (95% confidence interval: {low} to {high}). This was counted on a "
         "release drawn for the purpose; its draws are the same in every report."
     ),
     "attack_no_truth": "Nobody knows which of their links are correct, because the order of the rows is not kept.",
@@ -1375,7 +1376,7 @@ WORDS: Mapping[str, str] = {
         "The draws come from a seed, and anyone who knows it may link rows. Nothing is promised against them."
     ),
     "linking_again": (
-        "This holds for this release alone. Another release of the same people adds to what is known about them; tk.combine "
+        "This holds for this release alone. Another release of the same people adds to what is known about them; tokumei combine "
         "computes what is left."
     ),
     "question_inference": "Inference: can a person's value be inferred?",
@@ -1467,7 +1468,7 @@ WORDS: Mapping[str, str] = {
     # Utility
     "title_utility": "Utility",
     "utility_how": (
-        "Distances are total variation: 0 % means the same distribution, 100 % means nothing in common. As released, a label "
+        "Distances are total variation: 0% means the same distribution, 100% means nothing in common. As released, a label "
         "counts evenly for all values that it stands for, and a column that some rows tell is counted among these rows. After "
         "reconstruction, tables are those that recipients can estimate from the release and its public mechanism: that is how "
         "to judge a perturbed release."
@@ -1996,7 +1997,7 @@ WORDS: Mapping[str, str] = {
     "line_pk_perturbation": "Pk-perturbation",
     "line_pk_all_told": "Pk-perturbation, every column told",
     "line_grouped_pk_perturbation": "Pk-perturbation in groups",
-    "line_pk_and_sampling": "Pk-perturbation of a 90 % sample",
+    "line_pk_and_sampling": "Pk-perturbation of a 90% sample",
     "frontier_k": "k",
     "frontier_limit": "A row may be linked with a probability of at most {share}.",
     "frontier_chart": "Utility of each method over k",

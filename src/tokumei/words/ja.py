@@ -185,7 +185,7 @@ WORDS: Mapping[str, str] = {
     "rung.nothing_stated": "保証はありません。この公開データは ε を示していません。",
     "rung.nothing_certain": "保証はありません。ノイズによってあり得なくなる{column:name}の値があるため、公開された値から確実に分かる場合があります。",
     "rung.nothing_in_boxes": "保証はありません。{column:name}は行を見て選ばれた範囲の中で攪乱されており、行の属する範囲は公開されています。",
-    "rung.nothing_called_sensitive": "保証はありません。役割が sensitive の列が公開されていないため、何も調べていません。",
+    "rung.nothing_called_sensitive": "保証はありません。機微な属性の列が公開されていないため、何も調べていません。",
     "rung.nothing_in_blocks": "保証はありません。行の並べ替えはブロックの中だけで行われ、{columns}が各ブロックにどう分かれているかは公開されていません。",
     "rung.nothing_of_presence": "保証はありません。表のすべての行が使われており、誰が含まれるかを隠すものはありません。",
     "rung.nothing_in_strata": "保証はありません。各層または各組に何人いるかが公開されていないため、上限を導けません。",
@@ -218,7 +218,7 @@ WORDS: Mapping[str, str] = {
     "recommend_title.approval": "承認文書用の段落",
     "recommend_title.impossible": "試さなかった、または不可能だった手法",
     "recommend.method": "手法",
-    "recommend.meets": "要件を満たすか",
+    "recommend.meets": "義務を満たすか",
     "recommend.yes": "はい",
     "recommend.no": "いいえ",
     "recommend.score": "モデルのスコア",
@@ -236,8 +236,8 @@ WORDS: Mapping[str, str] = {
     "recommend_purpose.model": "{target:name}を予測するモデル",
     "recommend_purpose.records": "元の行に似た個票",
     "recommend.duty": "{name}は {allowed} 以下",
-    "recommend.line_asked": "要件：{duties}。順位の基準：{purpose}。",
-    "recommend.asked": "この公開データが満たすべき要件：{duties}。用途：{purpose}。",
+    "recommend.line_asked": "義務：{duties}。順位の基準：{purpose}。",
+    "recommend.asked": "この公開データが満たすべき義務：{duties}。用途：{purpose}。",
     "recommend.promises": "各種の攻撃者に残る確率または ε の上限：{rungs}。",
     "recommend.survives": (
         "手法は表そのもので試されたため、どの手法が選ばれたかは行に依存し、公開データはそのことを開示します。結び付けに関する保証は、どの手法が選ばれても成り立ちます。"
@@ -246,11 +246,11 @@ WORDS: Mapping[str, str] = {
         "攻撃者が知らないとみなす列や、攻撃者が知らない他の人（標本抽出）に関する仮定には、{tried} 手法から 1 つを選んだことが明かす内容も含まれるようになります。"
     ),
     "recommend.covers": (
-        "選択は、行数、宣言された列、要件、用途だけから決まります。この大きさのどの表でも同じ選択になるため、何も明かさず、ε を含むすべての保証が記載どおり成り立ちます。"
+        "選択は、行数、宣言された列、義務、用途だけから決まります。この大きさのどの表でも同じ選択になるため、何も明かさず、ε を含むすべての保証が記載どおり成り立ちます。"
     ),
     "recommend.by_hand": "このページを見て別の手法を選ぶ場合も、行を見て選んだことになります。公開データがそれを示すよう、計画の [chosen] を残してください。",
     "recommend.rungs_how": (
-        "各数値は、その種の攻撃者に残る確率または ε の最大値です。仕組みから証明されたもの、公開された行で数えたもの、または保証なしのいずれかです。✓ と ✗ は要件の成否です。"
+        "各数値は、その種の攻撃者に残る確率または ε の最大値です。仕組みから証明されたもの、公開された行で数えたもの、または保証なしのいずれかです。✓ と ✗ は義務の成否です。"
     ),
     "recommend_how.tables": "損失：2 列の表と元の表との全変動距離の平均（0 は同一、1 は共通部分なし）。各手法の最もよい見方で比べます。",
     "recommend_how.model": (
@@ -260,31 +260,31 @@ WORDS: Mapping[str, str] = {
         "損失：ロジスティックモデルで元の行とどれだけ見分けられるか（pMSE の最大値に対する割合、0 は見分けられない）。再構成後は、補完した行を比べます。各手法の最もよい見方で比べます。"
     ),
     "recommend_how.expected": "損失：公開の数値から見込まれる、再構成後の表の誤差（全変動距離）。",
-    "recommend.loses_least": "{method}を推奨します。試した {tried} 手法のうち要件を満たす {meeting} 手法の中で、損失が最も小さいからです。",
-    "recommend.only_one": "{method}を推奨します。試した {tried} 手法のうち、要件を満たすのはこれだけです。",
+    "recommend.loses_least": "{method}を推奨します。試した {tried} 手法のうち義務を満たす {meeting} 手法の中で、損失が最も小さいからです。",
+    "recommend.only_one": "{method}を推奨します。試した {tried} 手法のうち、義務を満たすのはこれだけです。",
     "recommend.promises_nothing": (
-        "要件にない攻撃に対しては、この手法は何も保証しません：{rungs}。これらも問題になる場合は要件に加えてください。別の手法が推奨されることがあります。"
+        "義務にない攻撃に対しては、この手法は何も保証しません：{rungs}。これらも問題になる場合は義務に加えてください。別の手法が推奨されることがあります。"
     ),
     "recommend.costs.tables": "2 列の表のずれは平均 {lost:.3f} です（全変動距離）。",
     "recommend.costs.model": "公開データから学習したモデルの元の行でのスコアは {score:.3f} で、元の表から学習したモデルより {lost:.3f} 低くなります。",
     "recommend.costs.records": "元の行と見分けられる程度は、pMSE の最大値の {lost:.3f} です。",
     "recommend.costs.expected": "再構成後の表の誤差は {lost:.3f} と見込まれます（全変動距離、公開の数値による）。",
     "recommend.next_is": "次点は{method}で、損失は {more:.3f} 大きくなります。",
-    "recommend.next_to_nothing": "これではほとんど何も残りません。列を減らす、値域を粗くする、要件を緩める、行を増やすことで改善します。",
-    "recommend.none_meets": "これらの要件を満たす手法はありません。{tried} 手法を試しました。",
-    "recommend.nearest_met": "満たせる要件のうち最も近いもの：{duties}（{method}による）。",
-    "recommend.nothing_near": "すべての段階で近づける手法はありません。要件を緩めるか、列を外してください。",
+    "recommend.next_to_nothing": "これではほとんど何も残りません。列を減らす、定義域を粗くする、義務を緩める、行を増やすことで改善します。",
+    "recommend.none_meets": "これらの義務を満たす手法はありません。{tried} 手法を試しました。",
+    "recommend.nearest_met": "満たせる義務のうち最も近いもの：{duties}（{method}による）。",
+    "recommend.nothing_near": "すべての段階で近づける手法はありません。義務を緩めるか、列を外してください。",
     "recommend.looked.all": "手法は全 {rows:,} 行で試しました。",
     "recommend.looked.sample": "順位は {of:,} 行から無作為に選んだ {rows:,} 行で付けました。全行では、損失は通常これより小さくなります。",
     "recommend.not_looked": "選択は公開の数値だけによるもので、そのために行は見ていません。",
-    "recommend.confirmed": "推奨した手法は全 {rows:,} 行でも実行し、要件が成り立つことを確かめました。",
-    "recommend.enforced": "要件は手法の保証の一部です。全行の公開データがそれを満たさなければ、公開は拒否されます。",
+    "recommend.confirmed": "推奨した手法は全 {rows:,} 行でも実行し、義務が成り立つことを確かめました。",
+    "recommend.enforced": "義務は手法の保証の一部です。全行の公開データがそれを満たさなければ、公開は拒否されます。",
     "recommend.compiled_for": "初回のため、コンパイルに CPU 時間 {seconds} 秒を使いました。手法の費用には含めず、次回からは不要です。",
     "recommend.needs_known": "試していません。攻撃者が何人を知っているかの指定が必要です。",
     "recommend.needs_categories": "試していません。カテゴリーの列だけを変えるため、先に{columns}を再符号化してください。",
     "recommend.needs_more": "試していません。k だけからは作れません。",
     "recommend.wrote": "書き出しました：{files}。ページを読んでから、次を実行してください：{command}",
-    "recommend.wrote_no_plan": "書き出しました：{files}。要件を満たす手法がないため、計画はありません。",
+    "recommend.wrote_no_plan": "書き出しました：{files}。義務を満たす手法がないため、計画はありません。",
     "recommend.holder_only": "これらのファイルは元の表について述べているため、データ保有者だけのものです。",
     "mend.as_it_was": "現状のまま",
     "mend.diversify": "各同値類に{column:name}の異なる値が {different} 個以上あることを求める",
@@ -641,11 +641,11 @@ WORDS: Mapping[str, str] = {
         "ラベルは以前の公開データのもの。セルあたりの平均損失：{loss:.4f}。秘匿：{rows} 行のうち {suppressed} 行（うち {outside} 行は公開済みのどの範囲にも入りません）。"
     ),
     "note.grouped_points": (
-        "分割：{partition:kind}（{groups} 個のグループ）。グループ内平方和：全体の {within:.2f} %（列は標準化）。"
+        "分割：{partition:kind}（{groups} 個のグループ）。グループ内平方和：全体の {within:.2f}%（列は標準化）。"
     ),
     "note.swapped_groups": "分割：{partition:kind}（{fewest}〜{most} 行のグループ {groups} 個）。値はグループの中で入れ替えました。",
-    "note.least_within": "{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
-    "note.least_within.constraints_aside": "制約を考えなくても、{k} 行以上のグループでは、どのように分けても {least:.3f} % を下回りません。",
+    "note.least_within": "{k} 行以上のグループでは、どのように分けても {least:.3f}% を下回りません。",
+    "note.least_within.constraints_aside": "制約を考えなくても、{k} 行以上のグループでは、どのように分けても {least:.3f}% を下回りません。",
     "note.medians_released": (
         "{columns}は数量として宣言されていないので、実在する値である中央値を公開します。平均に意味がある場合は、"
         "数量として宣言してください（quantity = true）。"
@@ -656,7 +656,7 @@ WORDS: Mapping[str, str] = {
         "予備データの {rows} 行のうち {shared} 行が表にもあり、無関係な人々の場合より多く一致しています。このため配分は表から選んだものとみなし、ε は示しません。"
     ),
     "note.more_than_asked": (
-        "実際に保たれる k は {k} で、指定した {asked:g} より {more:.4g} % 大きい値です。これらの列の整数の重みでは、これより近づけません。"
+        "実際に保たれる k は {k} で、指定した {asked:g} より {more:.4g}% 大きい値です。これらの列の整数の重みでは、これより近づけません。"
     ),
     "note.stricter_binds.k": (
         "k = {k:g} のほうが ε = {epsilon:g}（δ = {delta:g}）より多くのノイズを必要とするため、k に合わせてノイズを求めました。両方とも満たされます。"
@@ -833,7 +833,7 @@ WORDS: Mapping[str, str] = {
     "left.next_to_nothing": "これではほとんど何も残りません。改善の方法：{ways}。tokumei recommend を使うと、ほかの手法をこの表で試せます。",
     "left_way.tells": '各行が少数の列だけを伝える（tells = "auto"）',
     "left_way.columns": "列を減らす",
-    "left_way.coarser": "値域を粗くする",
+    "left_way.coarser": "定義域を粗くする",
     "left_way.generalize": "攻撃者が準識別子しか知らないのであれば一般化する",
     "left_way.k": "k を小さくする",
     "left_way.rows": "行を増やす",
@@ -1003,7 +1003,7 @@ WORDS: Mapping[str, str] = {
     # 回帰
     "regression_coefficient": "係数",
     "regression_error": "標準誤差",
-    "regression_interval": "90 % 区間",
+    "regression_interval": "90% 区間",
     "regression.from_rows": "公開された行にそのまま当てはめました。標準誤差は、行のばらつきについてモデルが正しいことを前提としません。",
     "regression.from_averages": "公開された行に当てはめました。セルは似た行のグループの平均です。",
     "regression.from_whole_rows": (
@@ -1086,6 +1086,7 @@ WORDS: Mapping[str, str] = {
     "list_comma": "、",
     "list_semicolon": "、",
     "colon": "：",
+    "in_brackets": "{text}（{aside}）",
     "in_manifest": "（長いため manifest.json を参照）",
     # 要約
     "title_verdict": "要約",
@@ -1094,7 +1095,7 @@ WORDS: Mapping[str, str] = {
     "verdict_before": "元のデータでは、準識別子の組合せが一意なレコードが {rows} 件（{share}）あります。",
     "verdict_classes": "公開データで一意なレコードは {rows} 件、最小の同値類は {k} 行です。",
     "verdict_attack": (
-        "試行では、元の表を知る攻撃者が正しく結び付けた人は {people} 人中 {linked} 人（95 % 信頼区間：{low}～{high}）で、最も確かな結び付けの確率は {belief}でした。"
+        "試行では、元の表を知る攻撃者が正しく結び付けた人は {people} 人中 {linked} 人（95% 信頼区間：{low}～{high}）で、最も確かな結び付けの確率は {belief}でした。"
     ),
     "verdict_belief": "元の表を知る攻撃者にとって、最も確かな結び付けの確率は {belief}です。",
     "verdict_released": "公開データをそのまま使うと、列の分布のずれは平均 {column}です。",
@@ -1153,13 +1154,13 @@ WORDS: Mapping[str, str] = {
     "caption_sizes_before": "元のデータ：それ自身を含め、何行と一致するか。",
     "caption_sizes_after": "公開データ：それ自身を含め、何行と一致するか。",
     "caption_blame": (
-        "元のデータで、どの列が個人を選び出すことにつながるか（全行のスコアに占める割合。合計は 100 % です）。"
+        "元のデータで、どの列が個人を選び出すことにつながるか（全行のスコアに占める割合。合計は 100% です）。"
     ),
     "blame_sets": "元のデータで一意なレコードを最も多く生む、最小の列の組：{sets}。",
     "blame_set": "{columns}（{rows} 行）",
     "attack_some": "表が大きいため、{all} 行から抽出した {rows} 行について同じ方法で公開データを作り、それを攻撃しました。",
     "attack_linked": (
-        "攻撃者は {people} 人中 {linked} 人を正しく結び付けました（95 % 信頼区間：{low}～{high}）。この測定のために作成した公開データで数えたもので、"
+        "攻撃者は {people} 人中 {linked} 人を正しく結び付けました（95% 信頼区間：{low}～{high}）。この測定のために作成した公開データで数えたもので、"
         "乱数はどの報告書でも同じです。"
     ),
     "attack_no_truth": "行の順序は保存されないため、どの結び付けが正しいかは誰にも分かりません。",
@@ -1215,7 +1216,7 @@ WORDS: Mapping[str, str] = {
     "linking_seeded": "乱数が指定されたシードから作られているため、シードを知る者は行を結び付けられるおそれがあり、その者に対する保証はありません。",
     "linking_again": (
         "これは、この公開データ単独についてのものです。同じ人々のデータを再び公開すると、知られることが積み重なります。"
-        "何が保証として残るかは tk.combine で計算できます。"
+        "何が保証として残るかは tokumei combine で計算できます。"
     ),
     "question_inference": "推論（inference）：ある人の値を推測できるか",
     "inference_class": (
@@ -1291,7 +1292,7 @@ WORDS: Mapping[str, str] = {
     # 有用性
     "title_utility": "有用性",
     "utility_how": (
-        "距離は全変動距離です。0 % なら分布が同じ、100 % なら共通部分がまったくないことを意味します。「そのまま」では、ラベルが表すすべての値に均等に割り振って数え、一部の行だけが伝える列は、それを伝える行の中で数えます。"
+        "距離は全変動距離です。0% なら分布が同じ、100% なら共通部分がまったくないことを意味します。「そのまま」では、ラベルが表すすべての値に均等に割り振って数え、一部の行だけが伝える列は、それを伝える行の中で数えます。"
         "「再構築後」は、受領者が公開データと公開された仕組みから推定できる表です。撹乱した公開データは、再構築後で評価してください。"
     ),
     "utility_none": "測定できたものはありません。",
@@ -1503,8 +1504,8 @@ WORDS: Mapping[str, str] = {
     "history_no_seed": "シードなし",
     "history_pinned": "固定：{methods}",
     "history_unpinned": "固定を解除",
-    "history_duties": "要件：{duties}",
-    "history_no_duties": "要件なし",
+    "history_duties": "義務：{duties}",
+    "history_no_duties": "義務なし",
     "history_no_population": "母集団の指定なし",
     "history_population_size": "母集団 {people} 人",
     "history_population_share": "標本の割合 {share}",
@@ -1776,7 +1777,7 @@ WORDS: Mapping[str, str] = {
     "line_pk_perturbation": "Pk-攪乱",
     "line_pk_all_told": "すべての列を伝える Pk-攪乱",
     "line_grouped_pk_perturbation": "グループごとの Pk-攪乱",
-    "line_pk_and_sampling": "90 % 標本の Pk-攪乱",
+    "line_pk_and_sampling": "90% 標本の Pk-攪乱",
     "frontier_k": "k",
     "frontier_limit": "1 行が結び付けられる確率は最大 {share} です。",
     "frontier_chart": "k ごとの各手法の有用性",
@@ -1827,8 +1828,8 @@ WORDS: Mapping[str, str] = {
     "lattice_two": "異なる二つの列を選んでください。",
     "lattice_legend": "数字はセルあたりの損失です。斜線は k に届かないもの。タイルを選ぶと詳しく見られます。",
     "lattice_tile": "損失 {loss}、{state}",
-    "lattice_safe": "k = {k} を保つ",
-    "lattice_suppressing": "小さい同値類の行（全体の {share} 以内）を秘匿すれば k = {k} を保つ",
+    "lattice_safe": "k = {k} を保ちます",
+    "lattice_suppressing": "小さい同値類の行（全体の {share} 以内）を秘匿すれば k = {k} を保ちます",
     "lattice_unsafe": "k = {k} を保たない",
     "lattice_chosen": "この組合せ",
     "lattice_loss": "セルあたりの損失",
@@ -1918,10 +1919,10 @@ WORDS: Mapping[str, str] = {
     "export_name_about": "両方の報告書にこの名前が入ります。公開用の報告書に名前を入れない場合は、空にしてください。",
     "export_seeded": "乱数がシードから作られているため、試験と研究専用です。",
     "export_prepare": "確認し直して用意する",
-    "export_to_folder": "このコンピューターのフォルダーに書き出す",
-    "export_folder": "フォルダー",
+    "export_to_folder": "このコンピューターのフォルダに書き出す",
+    "export_folder": "フォルダ",
     "export_write": "書き出す",
-    "export_name_folder": "先にフォルダーを指定してください。",
+    "export_name_folder": "先にフォルダを指定してください。",
     "export_promise": "確認し直した保証",
     "export_not_yet": "公開データを書き出し、読み戻し、すべての保証を確認し直してから、取り出せるようになります。",
     "export_recounted": "読み戻して、公開された {rows} 行で確認し直しました。次の保証は守られています。",

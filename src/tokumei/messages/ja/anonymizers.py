@@ -74,7 +74,7 @@ MESSAGES: Mapping[str, str] = {
         "delta-presence does not hold: somebody in the population is in the table with a probability of {low} only, and "
         "delta_min asks for more; take Optimal(), or ask for less."
     ): (
-        "delta-presence が成り立ちません。母集団には、表に含まれる確率が {low} しかない人がいますが、delta_min はそれより大きい値を求めています。"
+        "δ-存在秘匿性が成り立ちません。母集団には、表に含まれる確率が {low} しかない人がいますが、delta_min はそれより大きい値を求めています。"
         "Optimal() を使うか、条件を緩めてください。"
     ),
     (
@@ -113,6 +113,9 @@ MESSAGES: Mapping[str, str] = {
     "edges are rounded only for numbers and dates, and {name!r} has categories.": "edges で端を丸められるのは数値と日付だけですが、{name!r}は区分の列です。",
     "edges names {name!r}, which is not perturbed.{hint}": "edges に{name!r}がありますが、この列は攪乱されません。{hint}",
     "even the whole table as one group does not satisfy the constraints; ask for less.": "表全体を一つのグループにしても制約を満たしません。条件を緩めてください。",
+    (
+        'the transition of {column!r} needs its parameters beside its kind, such as {{ kind = "banded", keep = 0.6 }}, or a matrix of numbers.'
+    ): '{column!r}の遷移には、種類とともにそのパラメータが必要です。{{ kind = "banded", keep = 0.6 }} のように書くか、数値の行列を指定してください。',
     "give a matrix of numbers, or a transition.": "数値の行列、または遷移を指定してください。",
     (
         "a sample of groups cannot also count on equivalence classes of known columns, since how many rows of a class are "

@@ -238,7 +238,7 @@ MESSAGES: Mapping[str, str] = {
     "target must hold numbers from 0 on without missing cells; {target!r} does not.": "target は欠測のない 0 以上の数値でなければなりませんが、{target!r}はそうではありません。",
     "regress needs a release, such as the one that read_release returns.": "regress には、read_release が返すような公開データが必要です。",
     "copies must be a whole number of at least 2.": "copies は 2 以上の整数でなければなりません。",
-    "There is no column {target!r} with a domain in the release.{hint}": "公開データに、値域をもつ列{target!r}はありません。{hint}",
+    "There is no column {target!r} with a domain in the release.{hint}": "公開データに、定義域をもつ列{target!r}はありません。{hint}",
     "family must be 'linear', 'logistic' or 'poisson'. Got {family!r}.": "family は 'linear'、'logistic'、'poisson' のいずれかでなければなりませんが、{family!r}が指定されました。",
     "outcome is for logistic regression; leave it out.": "outcome はロジスティック回帰のためのものです。指定しないでください。",
     "A {family} regression explains numbers, and {target!r} has none; categories need family 'logistic'.": "{family} 回帰は数値を説明しますが、{target!r}は数値ではありません。カテゴリには family 'logistic' を指定してください。",
@@ -264,19 +264,31 @@ MESSAGES: Mapping[str, str] = {
         "out a column."
     ): "行から係数が決まりません。ほかの列と同じことを表す列があるか、一つのクラスの行しかないラベルがあります。列を減らしてください。",
     (
-        "The noise leaves these coefficients open, and no number of rows that is in reach would change that. Ask for a release "
-        "that tells these columns alone, or explain the target by fewer columns."
-    ): "ノイズのため係数が決まらず、現実的な行数では変わりません。これらの列だけを伝える公開データを求めるか、説明に用いる列を減らしてください。",
+        "The noise leaves these coefficients open, and neither more rows with the same noise nor a smaller k would determine them. "
+        "Ask for a release that tells these columns alone, or explain the target by fewer columns."
+    ): "ノイズのため係数が決まらず、同じノイズのまま行を増やしても、k を小さくしても決まりません。これらの列だけを伝える公開データを求めるか、説明に用いる列を減らしてください。",
     (
         "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them; there are "
-        "{rows:,}. Or explain the target by fewer columns."
-    ): "ノイズのため係数が決まりません。同じノイズなら約 {needed:,} 行あれば決まります（現在は {rows:,} 行）。または、説明に用いる列を減らしてください。",
+        "{rows:,}. This assumes that noisy columns go together little; where they do, it takes more. Or explain the target by fewer columns."
+    ): (
+        "ノイズのため係数が決まりません。同じノイズなら約 {needed:,} 行あれば決まります（現在は {rows:,} 行）。これは、ノイズの加わった列どうしの関連が弱いと仮定した目安で、"
+        "関連が強ければさらに多くの行が必要です。または、説明に用いる列を減らしてください。"
+    ),
+    (
+        "The noise leaves these coefficients open, and more rows with the same noise would hardly help. A release of these {rows:,} rows with "
+        "k = {k:g} would determine them. This assumes that noisy columns go together little; where they do, it takes a smaller k. Or explain the target by "
+        "fewer columns."
+    ): (
+        "ノイズのため係数が決まらず、同じノイズのまま行を増やしてもほとんど変わりません。これらの {rows:,} 行を k = {k:g} で公開すれば決まります。これは、ノイズの加わった列どうしの関連が弱いと"
+        "仮定した目安で、関連が強ければさらに小さい k が必要です。または、説明に用いる列を減らしてください。"
+    ),
     (
         "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them (there are "
-        "{rows:,}), or a release of these rows with k = {k:g}. Or explain the target by fewer columns."
+        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more. "
+        "Or explain the target by fewer columns."
     ): (
-        "ノイズのため係数が決まりません。同じノイズなら約 {needed:,} 行あれば決まります（現在は {rows:,} 行）。または、これらの行を "
-        "k = {k:g} で公開すれば決まります。あるいは、説明に用いる列を減らしてください。"
+        "ノイズのため係数が決まりません。同じノイズなら約 {needed:,} 行あれば決まります（現在は {rows:,} 行）。または、これらの行を k = {k:g} で公開すれば決まります。これは、ノイズの加わった列どうしの"
+        "関連が弱いと仮定した目安で、関連が強ければさらに多くの行か、さらに小さい k が必要です。あるいは、説明に用いる列を減らしてください。"
     ),
     "Linear regression of {target!r}, {rows:released row|released rows}.": "{target!r}の線形回帰（公開された {rows:,} 行）。",
     "Poisson regression of {target!r}, {rows:released row|released rows}.": "{target!r}のポアソン回帰（公開された {rows:,} 行）。",

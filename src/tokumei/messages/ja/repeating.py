@@ -106,7 +106,7 @@ MESSAGES: Mapping[str, str] = {
         "より大きい値を指定するか、like を外して引き直してください。"
     ),
     "like takes an earlier release, or the path of its folder.": (
-        "like には、以前の公開データか、そのフォルダーのパスを指定してください。"
+        "like には、以前の公開データか、そのフォルダのパスを指定してください。"
     ),
     (
         "repeat is for releases of whole tables: who is sampled once and not the next time would stand out; leave sample out."

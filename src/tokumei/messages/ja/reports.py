@@ -72,7 +72,7 @@ MESSAGES: Mapping[str, str] = {
     "sample must be at least 1. Got {sample}.": "sample は 1 以上でなければなりません。指定された値は {sample} です。",
     "There is no quasi-identifier; say which columns an attacker may know about a person.": "準識別子がありません。攻撃者が個人について知りうる列を指定してください。",
     "a file or a plan says itself what its columns are; leave out the schema and the steps.": "ファイルや計画は列を自ら示すため、スキーマと前処理は指定しないでください。",
-    "An epsilon, which differencing and membership need, and a choice without looking, hold only where every domain is declared. Declare those of {observed} in the plan (tokumei init drafts one), and delete their lines 'observed'.": "差分と所属の要件に必要な ε、および行を見ない選択は、すべての値域が宣言されている場合にのみ成り立ちます。計画（tokumei init で下書きできます）で{observed}の値域を宣言し、その 'observed' の行を削除してください。",
-    "no method meets the duties, so none is recommended; see what is nearest.": "要件を満たす手法がないため、推奨はありません。最も近いものを参照してください。",
+    "An epsilon, which differencing and membership need, and a choice without looking, hold only where every domain is declared. Declare those of {observed} in the plan (tokumei init drafts one), and delete their lines 'observed'.": "差分と所属の義務に必要な ε、および行を見ない選択は、すべての定義域が宣言されている場合にのみ成り立ちます。計画（tokumei init で下書きできます）で{observed}の定義域を宣言し、その 'observed' の行を削除してください。",
+    "no method meets the duties, so none is recommended; see what is nearest.": "義務を満たす手法がないため、推奨はありません。最も近いものを参照してください。",
     "a plan needs the file of the rows; recommend(path, ...) knows it, or use anonymize().": "計画には行のファイルが必要です。recommend(path, ...) のようにパスを渡すか、anonymize() を使ってください。",
 }

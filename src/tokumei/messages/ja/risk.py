@@ -44,7 +44,7 @@ MESSAGES: Mapping[str, str] = {
         "in the table with a probability from {low:.4g} to {high:.4g} (δ-presence)."
     ): (
         "{people:,} 人の母集団で、どの行も少なくとも {k_map:,} 人と一致します（k-map）。ある人が表にいる確率は "
-        "{low:.4g} から {high:.4g} までです（δ-存在性）。"
+        "{low:.4g} から {high:.4g} までです（δ-存在秘匿性）。"
     ),
     "Looked at {groups:group|groups} with {rows:row|rows}.": "{rows:,} 行からなる {groups:,} 個のグループを調べました。",
     "Looked at {looked_at:,} of {groups:group|groups} with {rows:row|rows}.": "{groups:,} 個のグループのうち {looked_at:,} 個、{rows:,} 行を調べました。",
@@ -97,10 +97,10 @@ MESSAGES: Mapping[str, str] = {
         "They belong to {people:household|households} with at most {most:row|rows} each: for households, k = {down}."
     ): "これらは {people:,} 世帯のもので、1 世帯あたり最大 {most:,} 行です。世帯を単位とすると k = {down} です。",
     (
-        "They link {linked:,} of {people:household|households} correctly ({share:.3%}; 95 % confidence interval: "
+        "They link {linked:,} of {people:household|households} correctly ({share:.3%}; 95% confidence interval: "
         "{low:.3%} to {high:.3%})."
     ): (
-        "{people:,} 世帯のうち {linked:,} 世帯が正しく結び付けられました（{share:.3%}、95 % 信頼区間：{low:.3%} ～ "
+        "{people:,} 世帯のうち {linked:,} 世帯が正しく結び付けられました（{share:.3%}、95% 信頼区間：{low:.3%} ～ "
         "{high:.3%}）。"
     ),
     "They belong to {people:person|people} with at most {most:row|rows} each: for people, k = {down}.": "これらは {people:,} 人のもので、1 人あたり最大 {most:,} 行です。人を単位とすると k = {down} です。",
@@ -116,10 +116,10 @@ MESSAGES: Mapping[str, str] = {
         "保証は、これも、誰が表にいるかを知られることも制限しません。"
     ),
     (
-        "They link {linked:,} of {people:person|people} correctly ({share:.3%}; 95 % confidence interval: "
+        "They link {linked:,} of {people:person|people} correctly ({share:.3%}; 95% confidence interval: "
         "{low:.3%} to {high:.3%})."
     ): (
-        "{people:,} 人のうち {linked:,} 人が正しく結び付けられました（{share:.3%}、95 % 信頼区間：{low:.3%} ～ "
+        "{people:,} 人のうち {linked:,} 人が正しく結び付けられました（{share:.3%}、95% 信頼区間：{low:.3%} ～ "
         "{high:.3%}）。"
     ),
     "all-knowing": "すべてを知る攻撃者",

@@ -52,6 +52,9 @@ MESSAGES: Mapping[str, str] = {
         "合わせて保証できることはありません。両方で kept = 'known' としてください。"
     ),
     (
+        "calibration cannot name {dropped}: an identifier is dropped, so nothing of it is released."
+    ): "合計を保つ指定に{dropped}を含めることはできません。識別子は削除されるため、公開されるものがありません。",
+    (
         "totals of columns with noise would tell how weights go with them, and the guarantee takes the weights to be "
         "unknown; use kept = 'known'."
     ): (

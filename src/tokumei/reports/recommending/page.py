@@ -113,7 +113,9 @@ def _rungs(found: Recommendation, words: Words) -> Html:
         all_rows = words("recommend.on_all_rows") if each is found.whole else ""
         kept = {duty.name: duty.holds for duty in each.duties}
         cells = [
-            f"{number_of(name, each.values[name], words)} ({words(f'ladder.{each.how[name]}')})"
+            words(
+                "in_brackets", text=number_of(name, each.values[name], words), aside=words(f"ladder.{each.how[name]}")
+            )
             + ("" if name not in kept else " ✓" if kept[name] else " ✗")
             for name in RUNGS
         ]

@@ -318,7 +318,7 @@ class Recommendation(Result):
         if self.chosen is not None:
             best = self.whole or self.chosen
             rungs = words("list_semicolon").join(
-                f"{words(f'ladder.name.{name}')} {number_of(name, best.values[name], words)} ({words(f'ladder.{best.how[name]}')})"
+                f"{words(f'ladder.name.{name}')} {words('in_brackets', text=number_of(name, best.values[name], words), aside=words(f'ladder.{best.how[name]}'))}"
                 for name in RUNGS
             )
             parts.append(words("recommend.promises", rungs=rungs))

@@ -74,7 +74,8 @@ def _written(given: Any, words: Words) -> str:
 def _step(step: Mapping[str, Any], words: Words) -> str:
     told = {key: each for key, each in step.items() if key not in {"step", "column"} and each is not None}
     more = ", ".join(f"{key} = {_written(each, words)}" for key, each in told.items())
-    return words(f"step_{step['step']}", column=words.names([str(step["column"])])) + (f" ({more})" if more else "")
+    said = words(f"step_{step['step']}", column=words.names([str(step["column"])]))
+    return words("in_brackets", text=said, aside=more) if more else said
 
 
 def looked(found: Findings, words: Words) -> Html:

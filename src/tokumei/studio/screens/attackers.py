@@ -82,11 +82,14 @@ def _attackers(view: View, tell: Callable[[Tries], None], found: Both) -> None:
 def _told(view: View, chance: Chance) -> list[str | list[str]]:
     """Return the largest and the mean probability; who links as many as possible is judged by the mean alone."""
     grounds = view.words(f"grounds_{chance.grounds}")
-    how = f" ({grounds})"
+
+    def known(said: str) -> str:
+        return view.words("in_brackets", text=said, aside=grounds)
+
     highest, mean = percent(chance.highest), "–" if chance.average is None else percent(chance.average)
     if chance.attacker == "marketer":
-        return ["–", f"{highest if chance.average is None else mean}{how}"]
-    return [f"{highest}{how}", mean]
+        return ["–", known(highest if chance.average is None else mean)]
+    return [known(highest), mean]
 
 
 def _population(view: View) -> None:

@@ -180,8 +180,13 @@ def _figures(view: View, point: Point) -> None:
     with box("row"):
         for side, utility in (("released", point.utility), ("reconstructed", point.reconstructed)):
             if utility is not None:
-                number(percent(utility), f"{words('frontier_utility')}, {words(f'frontier_{side}').lower()}")
-        number(percent(point.risk), f"{words('frontier_risk')}, {words(f'frontier_{point.basis}')}")
+                number(
+                    percent(utility),
+                    words("list_comma").join([words("frontier_utility"), words(f"frontier_{side}").lower()]),
+                )
+        number(
+            percent(point.risk), words("list_comma").join([words("frontier_risk"), words(f"frontier_{point.basis}")])
+        )
 
 
 def _name(view: View, method: Any) -> str:

@@ -26,7 +26,7 @@ export default {
       </label>
       <p role="status">{{ said(sizes, rows, both ? legend[0] : "") }}<template v-if="both"><br />{{ said(then.sizes, then.rows, legend[1]) }}</template></p>
     </div>`,
-  props: { sizes: Array, rows: Array, then: Object, legend: Array, edges: Array, k: Number, label: String, slider: String, sentence: String, more: String },
+  props: { sizes: Array, rows: Array, then: Object, legend: Array, edges: Array, k: Number, label: String, slider: String, sentence: String, between: String, more: String },
   data() {
     return { at: this.k, held: false, width: WIDTH, height: HEIGHT, left: LEFT, bottom: BOTTOM };
   },
@@ -77,7 +77,7 @@ export default {
       let below = 0;
       sizes.forEach((size, i) => { if (size < this.at) below += rows[i]; });
       const told = this.sentence.replace("{k}", this.at).replace("{rows}", below.toLocaleString("en")).replace("{share}", this.percent(below / this.all(rows)));
-      return who ? who + ": " + told : told;
+      return who ? who + this.between + told : told;
     },
     percent(share) { return (100 * share).toFixed(share > 0 && share < 1 && (share < 0.0995 || share > 0.985) ? 1 : 0) + "%"; },
     grab(event) {

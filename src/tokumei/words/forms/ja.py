@@ -210,7 +210,7 @@ FORMS: dict[str, str] = {
     "kind.beta_likeness": "β-類似性",
     "kind.dbscan": "クラスタ（DBSCAN）の後に分割",
     "kind.delta_disclosure": "δ-開示プライバシー",
-    "kind.delta_presence": "δ-存在性",
+    "kind.delta_presence": "δ-存在秘匿性",
     "kind.drop": "列を除外する",
     "kind.enhanced_beta_likeness": "強化 β-類似性",
     "kind.farthest_first": "最も遠い行から",
