@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import pytest
 
 from tokumei import progress
+from tokumei.cli import command
 from tokumei.errors import Cancelled, TokumeiError
 from tokumei.progress import listening, stage
 
@@ -95,3 +97,29 @@ def test_compiling_is_told_while_it_lasts() -> None:
         assert doubled(21) == 42
         assert doubled(4) == 8
     assert notes == ["Doubling", "compiling, once", "Doubling"]
+
+
+def test_what_somebody_has_waited_already_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    class Timer(threading.Timer):
+        def __init__(self, interval: float, function: Callable[[], None]) -> None:
+            waited.append(interval)
+            super().__init__(3600.0, function)
+
+    monkeypatch.setenv("TOKUMEI_PROGRESS", "1")
+    monkeypatch.setattr(progress.threading, "Timer", Timer)
+    with stage("Whole"):
+        pass
+    with stage("Whole", gone=0.6):
+        progress.clear()
+    with stage("Whole", gone=2.0):
+        pass
+    assert waited == [1.0, 0.4, 1.0, 0.0]
+
+
+def test_a_command_counts_what_starting_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command.time, "process_time", lambda: 0.4)
+    assert command._starting() == 0.4
+    monkeypatch.setattr(command.time, "process_time", lambda: 40.0)
+    assert command._starting() == command.IMPORTS

@@ -157,9 +157,9 @@ class Stage:
                 counting = now._counting() or now
                 self._bar.draw(counting.label, counting.total, counting.done, note if counting is now else now.label)
 
-    def wait(self) -> None:
-        """Begin to draw after a while."""
-        self._timer = threading.Timer(PATIENCE, self.show)
+    def wait(self, gone: float = 0.0) -> None:
+        """Begin to draw after a while, of which some seconds are gone already."""
+        self._timer = threading.Timer(max(PATIENCE - gone, 0.0), self.show)
         self._timer.daemon = True
         self._timer.start()
 
@@ -234,10 +234,11 @@ class Bar:
 
 
 @contextmanager
-def stage(label: str, total: float | None = None, *, rows: bool = False) -> Iterator[Stage]:
+def stage(label: str, total: float | None = None, *, rows: bool = False, gone: float = 0.0) -> Iterator[Stage]:
     """Show that something is being worked on, if it takes long enough to be worth it; if what is counted are rows, how many.
 
-    It is a block, or stands above a function: all that the function does is then a part of it.
+    It is a block, or stands above a function: all that the function does is then a part of it. Somebody may have waited some seconds
+    already, which are ``gone``.
     """
     around: Stage | None = getattr(_open, "stage", None)
     running = Stage(label, total, around, rows=rows)
@@ -246,7 +247,7 @@ def stage(label: str, total: float | None = None, *, rows: bool = False) -> Iter
         with within_memory(), _inside(running):
             yield running
         return
-    running.wait()
+    running.wait(gone)
     try:
         with within_memory(), _inside(running):
             yield running

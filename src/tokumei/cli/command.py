@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ app = typer.Typer(
 )
 
 
+IMPORTS = 0.6  # seconds that starting takes at most
+
 # What the list of commands is divided into.
 START = "Start here"
 HOLDER = "From a table to a release"
@@ -55,6 +58,11 @@ def noting(told: Callable[[TokumeiWarning], None]) -> Iterator[None]:
         yield
 
 
+def _starting() -> float:
+    """Return how long Python has taken to start and to import us, in seconds; a process that is older than that has not kept anybody waiting."""
+    return min(time.process_time(), IMPORTS)
+
+
 def command(
     example: str, group: typer.Typer = app, name: str | None = None, panel: str | None = None, *, ends: bool = True
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -74,7 +82,7 @@ def command(
                 words = spoken()
                 with (
                     noting(lambda given: say(words("cli.note", note=on_command_line(given, words)), err=True)),
-                    stage(f"tokumei {name or work.__name__}") if ends else within_memory(),
+                    stage(f"tokumei {name or work.__name__}", gone=_starting()) if ends else within_memory(),
                 ):
                     work(*args, **kwargs)
             except TokumeiError as error:
