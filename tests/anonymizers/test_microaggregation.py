@@ -214,13 +214,13 @@ def test_every_column_has_the_same_weight() -> None:
 
 def test_a_bound_is_said_to_the_holder_and_stays_out_of_the_manifest(tmp_path: Path) -> None:
     release = tk.anonymize(points(), NUMBERS, tk.Microaggregation(k=3, partition=tk.partitions.NearExact()))
-    lost, least = (float(re.search(r"([\d.]+) %", str(note))[1]) for note in release.record.notes)  # type: ignore[index]
+    lost, least = (float(re.search(r"([\d.]+)%", str(note))[1]) for note in release.record.notes)  # type: ignore[index]
     assert 0.9 * lost < least <= lost + 0.005
     assert str(release.record.notes[1]).startswith("No groups of at least 3 rows have less than")
     release.write(tmp_path / "out")
     text = (tmp_path / "out" / "manifest.json").read_text(encoding="utf-8")
     assert "near_exact" in text
-    assert "No groups" not in text and f"{least:.3f}" not in text and f"{lost:.2f} %" not in text
+    assert "No groups" not in text and f"{least:.3f}" not in text and f"{lost:.2f}%" not in text
 
 
 # What it promises.

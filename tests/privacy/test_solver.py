@@ -183,7 +183,7 @@ def test_a_k_that_is_surpassed_is_told() -> None:
     release = tk.anonymize(pa.table({"a": ["x"] * 5}), schema, tk.PkPerturbation(k=2, tells="all"))
     assert release.record is not None
     assert tuple(map(str, release.record.notes)) == (
-        "This keeps k = 5, 150 % more than the 2 asked for; whole-number weights for these columns come no closer.",
+        "This keeps k = 5, 150% more than the 2 asked for; whole-number weights for these columns come no closer.",
     )
 
 

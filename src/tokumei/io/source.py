@@ -241,7 +241,8 @@ def _read(
         problem = not_text(dialect.encoding)
     except OSError as error:
         problem = trouble(error, path)
-    if problem == NOT_UTF8 and (seems := guess_encoding(path)) != "utf-8":
+    of_bytes = ending in PARQUET_ENDINGS | WHOLE_ENDINGS  # and says itself what is text
+    if problem == NOT_UTF8 and not of_bytes and (seems := guess_encoding(path)) != "utf-8":
         problem = OTHER_KIND
         if is_text(path) or seems.startswith("utf-16"):
             problem = phrase(
