@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,8 @@ import tokumei as tk
 from benchmarks import regressions
 from tests.command_line import in_one_line, tokumei
 from tokumei.errors import TooNoisy
+from tokumei.learning.asked import asked_of
+from tokumei.learning.enough import _largest_k
 
 FORMULA = {"pay": "linear", "ill": "logistic", "visits": "poisson"}
 TRIPLES = (tk.tells.Subsets(3, cells=12),)
@@ -90,6 +93,18 @@ def test_as_many_rows_as_are_named_give_an_answer(rows: int, k: float, tells: An
     release = released(many, same, tells)
     assert release.mechanism.swap == pytest.approx(float(released(rows, k, tells).mechanism.swap), rel=1e-3)
     assert sum(answered(released(many, same, tells, seed=seed), target) for seed in range(4)) >= 3
+
+
+@pytest.mark.parametrize("k", [1.16, 1.19, 3, 9.5, 10, 104])
+def test_the_k_that_is_named_is_below_that_of_the_release(k: float) -> None:
+    """Even where next to nothing is lacking, by the trial: rounded to the nearest, the k named would be the same or larger."""
+    release = released(200, k, "all")
+    question = asked_of(release, "pay ~ age + sex + area", None, "linear", None, None)
+    named = _largest_k(question, lambda _scale: 0.0)
+    assert named is not None and 1.1 <= named < k
+    low = _largest_k(question, lambda scale: 0.0 if scale >= 1.01 else math.inf)
+    assert low is not None and low <= named
+    assert low <= 1 + (k - 1) * float(release.mechanism.swap) ** 0.01
 
 
 def test_more_noise_takes_more_rows() -> None:
