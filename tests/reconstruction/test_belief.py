@@ -69,6 +69,17 @@ def test_few_columns_are_believed() -> None:
     assert off(rows, lambda *pair: model.estimated_table(pair).pmf_) < as_released
 
 
+def test_a_model_that_is_believed_by_columns_draws_rows_of_its_own() -> None:
+    """Rows that were drawn to predict a column are kept for the next prediction, but not for that of the other model."""
+    rows, release = released(4, 10)
+    model = tk.reconstruct(release)
+    assert model.believed_ < model.by_columns().believed_
+    before = model.by_columns().estimator("c00").predict_proba(rows)
+    own = model.estimator("c00").predict_proba(rows)
+    assert not np.allclose(own, before)
+    assert np.array_equal(model.by_columns().estimator("c00").predict_proba(rows), before)
+
+
 def test_few_columns_that_hardly_go_together_are_no_worse_than_rows_as_they_are() -> None:
     """The model agrees with single columns here, but fits find different structure where there is none."""
     as_released, believed_altogether, found, power = errors(4, 10, seed=9)

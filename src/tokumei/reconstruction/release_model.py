@@ -195,6 +195,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         """Return the model, believed as far as it agrees with single columns, however much its fits disagree: intervals of regressions were measured so."""
         made = copy(self)
         made._observed = replace(self._observed, trust=self._by_columns)
+        made._rows, made._estimators = {}, {}
         return made
 
     @property
