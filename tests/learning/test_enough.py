@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import tokumei as tk
 from benchmarks import regressions
 from tests.command_line import in_one_line, tokumei
 from tokumei.errors import TooNoisy
-from tokumei.learning.asked import asked_of
+from tokumei.learning import foreseen
+from tokumei.learning.asked import Asked, asked_of
 from tokumei.learning.enough import _largest_k
 
 FORMULA = {"pay": "linear", "ill": "logistic", "visits": "poisson"}
@@ -110,6 +112,29 @@ def test_the_k_that_is_named_is_below_that_of_the_release(k: float) -> None:
 def test_more_noise_takes_more_rows() -> None:
     few, many = (refused(2_000, k, TRIPLES, "pay")[0] for k in (10, 40))
     assert few is not None and many is not None and many > few
+
+
+@pytest.mark.parametrize("target", FORMULA)
+@pytest.mark.parametrize("tells", ["all", TRIPLES], ids=["noise on every column", "rows tell three"])
+def test_rows_that_count_for_different_numbers_of_people_take_more(
+    tells: Any, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Variances of weighted means are larger by the mean of the squared weights; single columns are taken to go alike."""
+    goes = foreseen._goes
+    monkeypatch.setattr(foreseen, "_goes", lambda each, column, shares: goes(each, column, np.ones_like(shares)))
+    release = released(2_000, 10, tells)
+    even = asked_of(release, f"{target} ~ age + sex + area", None, FORMULA[target], None, None)
+    weights = np.where(np.random.default_rng(5).random(release.rows) < 0.5, 0.1, 1.9)
+    uneven = replace(even, shares=weights / weights.mean())
+    few, many = (_rows(each) for each in (even, uneven))
+    assert many == pytest.approx(few * np.mean(uneven.shares**2), rel=0.2)  # others are drawn
+
+
+def _rows(question: Asked) -> float:
+    people, telling = foreseen.People(question), question.release.mechanism.telling
+    if telling is None:
+        return people.rows_with({})
+    return people.rows_telling(lambda cluster: cluster.channel.retention)
 
 
 def test_of_a_given_matrix_rows_are_named_and_no_k() -> None:

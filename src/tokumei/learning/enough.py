@@ -28,7 +28,7 @@ def enough(asked: Asked) -> TooNoisy:
     together little. With the same noise variances fall with the number of rows. Another k scales the logarithm of every channel's swap, of
     which k - 1 is a multiple.
     """
-    with stage("Looking for what would be enough", STEPS + 2):
+    with stage("Looking for what would be enough"):
         rows, k = _sought(asked)
     many = asked.release.rows
     if rows is None and k is None:
@@ -53,7 +53,7 @@ def enough(asked: Asked) -> TooNoisy:
         )
     return TooNoisy(
         "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them (there are "
-        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more. "
+        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more rows or a smaller k. "
         "Or explain the target by fewer columns.",
         needed=rows,
         rows=many,

@@ -284,7 +284,7 @@ MESSAGES: Mapping[str, str] = {
     ),
     (
         "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them (there are "
-        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more. "
+        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more rows or a smaller k. "
         "Or explain the target by fewer columns."
     ): (
         "ノイズのため係数が決まりません。同じノイズなら約 {needed:,} 行あれば決まります（現在は {rows:,} 行）。または、これらの行を k = {k:g} で公開すれば決まります。これは、ノイズの加わった列どうしの"
