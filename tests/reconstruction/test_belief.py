@@ -15,6 +15,7 @@ from tokumei.errors import AssumptionWarning
 from tokumei.learning.limits import Limits
 from tokumei.learning.said import NoIntervalMeasured
 from tokumei.reconstruction._belief import LEAST, NEARLY, _settled
+from tokumei.reconstruction.release_model import ReleaseModel
 
 ROWS, LABELS = 3000, list("abcdefghijkl")
 
@@ -85,6 +86,14 @@ def test_few_columns_that_hardly_go_together_are_no_worse_than_rows_as_they_are(
     as_released, believed_altogether, found, power = errors(4, 10, seed=9)
     assert LEAST <= power < NEARLY
     assert found < 0.95 * as_released < as_released < believed_altogether
+
+
+def test_a_model_of_one_class_is_believed_by_single_columns_alone() -> None:
+    """Its fits differ by how far each was taken to its end, which is nothing that they say about pairs of columns."""
+    _, release = released(3, 5)
+    model = ReleaseModel(n_components=1).fit(release)
+    assert model.spread_ > 0
+    assert model.believed_ == model.by_columns().believed_ > NEARLY
 
 
 def test_what_fits_leave_open_counts_as_a_share_of_what_they_say() -> None:
