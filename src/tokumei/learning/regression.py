@@ -150,7 +150,7 @@ class Regression(Result):
             )
         )
         if self.worth is not None and self.worth.min() < 0.99 * self.rows:
-            few, many = (int(np.floor(each)) for each in (self.worth.min(), self.worth.max()))
+            few, many = (float(np.floor(each)) for each in (self.worth.min(), self.worth.max()))
             said = phrase(
                 "The release tells as much about these coefficients as {few:,.0f} to {many:,.0f} rows without any change would.",
                 few=few,
@@ -159,7 +159,7 @@ class Regression(Result):
             if few == many:
                 said = phrase(
                     "The release tells as much about these coefficients as {rows:row|rows} without any change would.",
-                    rows=few,
+                    rows=int(few),
                 )
             made.append(said)
         return made

@@ -168,9 +168,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self.boxed_ = self._observed.tight
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
         self.spread_, dependent = _spread(self._parts, Mixture.together(self._parts))
-        starts = (
-            len(self._parts) if self.n_components_ > 1 else 1
-        )  # of one class, all say that columns do not go together
+        starts = len(self._parts) if self.n_components_ > 1 else 1  # one class says nothing about pairs, from any start
         fitted = self._mixture, starts, self.spread_, dependent
         self._observed, self._by_columns, contradicted = believed(self._observed, some, *fitted)
         self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
