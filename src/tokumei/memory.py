@@ -77,24 +77,42 @@ def _trim() -> Callable[[int], int] | None:
     return trim
 
 
-def that_fit(pieces: Iterable[Any], rows: int) -> Iterator[Any]:
+def that_fit(pieces: Iterable[Any], rows: int, types: Any) -> Iterator[Any]:
     """Yield the tables that released rows come in, which are to be held together; refuse as soon as it shows that they would not fit.
 
-    What all ``rows`` take follows from those that have come. A system that lends more memory than it has would otherwise end the process
+    What all ``rows`` take at least follows from the ``types`` of their columns before any of them comes, since the rows of a cluster come in one
+    piece. What they take in truth follows from those that have come. A system that lends more memory than it has would otherwise end the process
     without a word.
     """
-    free, taken, seen = free_memory(), 0, 0
+    free = free_memory()
+    _check_fit(free, rows * sum(map(_least, types.types)) / 8, rows)
+    taken, seen = 0, 0
     for piece in pieces:
         taken, seen = taken + piece.nbytes, seen + piece.num_rows
-        if free is not None and taken * rows > free * max(1, seen):
-            raise NotEnoughMemory(
-                "The rows of this release are not in memory, and {rows:row|rows} would take about {size:.2f} GB of it, where {free:.2f} GB "
-                "are free. Write the release, count its rows (release.counted), or do this on a machine with more memory.",
-                rows=rows,
-                size=taken * rows / max(1, seen) / 1e9,
-                free=free / 1e9,
-            )
+        _check_fit(free, taken * rows / max(1, seen), rows)
         yield piece
+
+
+def _least(kind: Any) -> int:
+    """Return how many bits a cell takes at least: a text has the number of its place, however short it is."""
+    try:
+        return int(kind.bit_width)
+    except ValueError:  # cells of several widths, or of none
+        return PLACE if str(kind) in TEXTS else 0
+
+
+PLACE, TEXTS = 32, frozenset({"string", "large_string", "binary", "large_binary"})
+
+
+def _check_fit(free: int | None, needed: float, rows: int) -> None:
+    if free is not None and needed > free:
+        raise NotEnoughMemory(
+            "The rows of this release are not in memory, and {rows:row|rows} would take about {size:.2f} GB of it or more, where {free:.2f} GB "
+            "are free. Write the release, count its rows (release.counted), or do this on a machine with more memory.",
+            rows=rows,
+            size=needed / 1e9,
+            free=free / 1e9,
+        )
 
 
 class within_memory(ContextDecorator):  # noqa: N801  (used like a function)

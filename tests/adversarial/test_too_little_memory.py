@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tests.public import public
 from tokumei.cli.app import app
 from tokumei.errors import NotEnoughMemory, TokumeiError
 from tokumei.io.batches import Files
-from tokumei.memory import within_memory
+from tokumei.memory import that_fit, within_memory
 from tokumei.progress import stage
 from tokumei.studio.worker import Worker
 
@@ -79,6 +80,28 @@ def test_rows_on_disk_that_would_not_fit_are_not_brought_into_memory(
     assert local.table.num_rows == release.rows
     monkeypatch.setattr("tokumei.memory.free_memory", lambda: 2 * needed)
     assert release.table.num_rows == release.rows
+
+
+def test_rows_that_come_in_one_piece_are_not_asked_for_where_their_types_say_that_they_would_not_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A cluster sends all rows at once: what they take cannot be seen on the first of them."""
+    types = pa.schema(
+        {"age": pa.int64(), "sex": pa.dictionary(pa.int8(), pa.utf8()), "note": pa.utf8(), "late": pa.bool_()}
+    )
+    whole = pa.table({"age": [1, 2], "sex": ["f", "m"], "note": ["", ""], "late": [True, False]}).cast(types)
+    asked_for = []
+
+    def pieces() -> Iterator[pa.Table]:
+        asked_for.append(True)
+        yield whole
+
+    rows = 10**9
+    monkeypatch.setattr("tokumei.memory.free_memory", lambda: 13 * rows)  # 8 + 1 + 4 + 1/8 bytes are more
+    with pytest.raises(NotEnoughMemory, match=r"1,000,000,000 rows would take about 13\.12 GB of it or more"):
+        next(that_fit(pieces(), rows, types))
+    assert not asked_for
+    assert sum(piece.num_rows for piece in that_fit(pieces(), 2, types)) == 2
 
 
 def test_reading_is_not_taken_for_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

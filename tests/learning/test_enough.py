@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,9 @@ import tokumei as tk
 from benchmarks import regressions
 from tests.command_line import in_one_line, tokumei
 from tokumei.errors import TooNoisy
+from tokumei.learning import foreseen
+from tokumei.learning.asked import Asked, asked_of
+from tokumei.learning.enough import _largest_k
 
 FORMULA = {"pay": "linear", "ill": "logistic", "visits": "poisson"}
 TRIPLES = (tk.tells.Subsets(3, cells=12),)
@@ -92,9 +97,44 @@ def test_as_many_rows_as_are_named_give_an_answer(rows: int, k: float, tells: An
     assert sum(answered(released(many, same, tells, seed=seed), target) for seed in range(4)) >= 3
 
 
+@pytest.mark.parametrize("k", [1.16, 1.19, 3, 9.5, 10, 104])
+def test_the_k_that_is_named_is_below_that_of_the_release(k: float) -> None:
+    """Even where next to nothing is lacking, by the trial: rounded to the nearest, the k named would be the same or larger."""
+    release = released(200, k, "all")
+    question = asked_of(release, "pay ~ age + sex + area", None, "linear", None, None)
+    named = _largest_k(question, lambda _scale: 0.0)
+    assert named is not None and 1.1 <= named < k
+    low = _largest_k(question, lambda scale: 0.0 if scale >= 1.01 else math.inf)
+    assert low is not None and low <= named
+    assert low <= 1 + (k - 1) * float(release.mechanism.swap) ** 0.01
+
+
 def test_more_noise_takes_more_rows() -> None:
     few, many = (refused(2_000, k, TRIPLES, "pay")[0] for k in (10, 40))
     assert few is not None and many is not None and many > few
+
+
+@pytest.mark.parametrize("target", FORMULA)
+@pytest.mark.parametrize("tells", ["all", TRIPLES], ids=["noise on every column", "rows tell three"])
+def test_rows_that_count_for_different_numbers_of_people_take_more(
+    tells: Any, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Variances of weighted means are larger by the mean of the squared weights; single columns are taken to go alike."""
+    goes = foreseen._goes
+    monkeypatch.setattr(foreseen, "_goes", lambda each, column, shares: goes(each, column, np.ones_like(shares)))
+    release = released(2_000, 10, tells)
+    even = asked_of(release, f"{target} ~ age + sex + area", None, FORMULA[target], None, None)
+    weights = np.where(np.random.default_rng(5).random(release.rows) < 0.5, 0.1, 1.9)
+    uneven = replace(even, shares=weights / weights.mean())
+    few, many = (_rows(each) for each in (even, uneven))
+    assert many == pytest.approx(few * np.mean(uneven.shares**2), rel=0.2)  # others are drawn
+
+
+def _rows(question: Asked) -> float:
+    people, telling = foreseen.People(question), question.release.mechanism.telling
+    if telling is None:
+        return people.rows_with({})
+    return people.rows_telling(lambda cluster: cluster.channel.retention)
 
 
 def test_of_a_given_matrix_rows_are_named_and_no_k() -> None:

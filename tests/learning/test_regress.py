@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -166,6 +167,17 @@ def test_groups_are_fitted_again_only_where_an_interval_may_come_of_it(
     assert tk.regress(release, "pay ~ sex", copies=5).reasons and not again  # not measured for least squares
     shown = tk.regress(release, "ill ~ sex", copies=5)
     assert shown.standard_error is not None and again == [5]
+
+
+@pytest.mark.parametrize(
+    ("worth", "said"), [(1.2, "as 1 to 340 rows without"), (340.0, "as 340 rows without"), (1.0, "as 1 row without")]
+)
+def test_what_a_release_is_worth_is_one_number_where_it_is_the_same_for_all(
+    people: pd.DataFrame, worth: float, said: str
+) -> None:
+    found = tk.regress(released(people, tk.PkPerturbation(k=3, tells="all")), "pay ~ sex")
+    most = 1.9 if worth == 1.0 else 340.7
+    assert said in str(dataclasses.replace(found, worth=np.array([worth, most])))
 
 
 def test_an_outcome_of_several_values(people: pd.DataFrame) -> None:

@@ -15,6 +15,7 @@ from tokumei.errors import AssumptionWarning
 from tokumei.learning.limits import Limits
 from tokumei.learning.said import NoIntervalMeasured
 from tokumei.reconstruction._belief import LEAST, NEARLY, _settled
+from tokumei.reconstruction.release_model import ReleaseModel
 
 ROWS, LABELS = 3000, list("abcdefghijkl")
 
@@ -69,11 +70,30 @@ def test_few_columns_are_believed() -> None:
     assert off(rows, lambda *pair: model.estimated_table(pair).pmf_) < as_released
 
 
+def test_a_model_that_is_believed_by_columns_draws_rows_of_its_own() -> None:
+    """Rows that were drawn to predict a column are kept for the next prediction, but not for that of the other model."""
+    rows, release = released(4, 10)
+    model = tk.reconstruct(release)
+    assert model.believed_ < model.by_columns().believed_
+    before = model.by_columns().estimator("c00").predict_proba(rows)
+    own = model.estimator("c00").predict_proba(rows)
+    assert not np.allclose(own, before)
+    assert np.array_equal(model.by_columns().estimator("c00").predict_proba(rows), before)
+
+
 def test_few_columns_that_hardly_go_together_are_no_worse_than_rows_as_they_are() -> None:
     """The model agrees with single columns here, but fits find different structure where there is none."""
     as_released, believed_altogether, found, power = errors(4, 10, seed=9)
     assert LEAST <= power < NEARLY
     assert found < 0.95 * as_released < as_released < believed_altogether
+
+
+def test_a_model_of_one_class_is_believed_by_single_columns_alone() -> None:
+    """Its fits differ by how far each was taken to its end, which is nothing that they say about pairs of columns."""
+    _, release = released(3, 5)
+    model = ReleaseModel(n_components=1).fit(release)
+    assert model.spread_ > 0
+    assert model.believed_ == model.by_columns().believed_ > NEARLY
 
 
 def test_what_fits_leave_open_counts_as_a_share_of_what_they_say() -> None:

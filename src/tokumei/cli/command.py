@@ -59,7 +59,7 @@ def noting(told: Callable[[TokumeiWarning], None]) -> Iterator[None]:
 
 
 def _starting() -> float:
-    """Return how long Python has taken to start and to import us, in seconds; a process that is older than that has not kept anybody waiting."""
+    """Return how many seconds Python has taken to start and to import us, `IMPORTS` at most: what a process has done beyond that was other work."""
     return min(time.process_time(), IMPORTS)
 
 

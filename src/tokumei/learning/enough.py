@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 from tokumei.errors import InvalidParameter, TooNoisy
@@ -27,7 +28,7 @@ def enough(asked: Asked) -> TooNoisy:
     together little. With the same noise variances fall with the number of rows. Another k scales the logarithm of every channel's swap, of
     which k - 1 is a multiple.
     """
-    with stage("Looking for what would be enough", STEPS + 2):
+    with stage("Looking for what would be enough"):
         rows, k = _sought(asked)
     many = asked.release.rows
     if rows is None and k is None:
@@ -52,7 +53,7 @@ def enough(asked: Asked) -> TooNoisy:
         )
     return TooNoisy(
         "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them (there are "
-        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more. "
+        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more rows or a smaller k. "
         "Or explain the target by fewer columns.",
         needed=rows,
         rows=many,
@@ -89,7 +90,7 @@ def _sought(asked: Asked) -> tuple[int | None, float | None]:
 
 
 def _largest_k(asked: Asked, rows_at: Callable[[float], float]) -> float | None:
-    """Return the largest k with which the rows that there are would do; nothing where it would be below `LEAST`."""
+    """Return the largest k of two digits, below that of the release, with which the rows that there are would do; nothing where it would be below `LEAST`."""
     release, swap = asked.release, float(asked.release.mechanism.swap)
     promised = [each.value for each in release.guarantees if each.notion == "Pk-anonymity"]
     if not promised or not 0 < swap < 1 or promised[0] <= LEAST:
@@ -101,7 +102,7 @@ def _largest_k(asked: Asked, rows_at: Callable[[float], float]) -> float | None:
     for _ in range(STEPS):
         middle = (low + high) / 2
         low, high = (middle, high) if rows_at(middle) > release.rows else (low, middle)
-    return float(f"{1 + (k - 1) * swap ** (high - 1):.2g}")
+    return max(LEAST, rounded_down(1 + (k - 1) * swap ** (high - 1)))
 
 
 def _power(swap: Fraction, scale: float) -> Fraction:
@@ -123,3 +124,12 @@ def rounded(number: float) -> int:
     """
     unit = 10 ** max(math.floor(math.log10(number)) - 1, 0)
     return int(math.ceil(number / unit) * unit)
+
+
+def rounded_down(number: float) -> float:
+    """Round down to two digits: a larger k than the largest that will do would not.
+
+    >>> rounded_down(1.19), rounded_down(9.998), rounded_down(108)
+    (1.1, 9.9, 100.0)
+    """
+    return float(Decimal(number).normalize(Context(prec=2, rounding=ROUND_FLOOR)))

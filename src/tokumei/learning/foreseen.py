@@ -6,6 +6,8 @@ seen. Variances of means fall with the number of rows, which says how many are n
 
 * the matrix that is solved is known to be definite, by `MARGIN` standard errors more than the regression asks for: noise also picks the direction that is looked at, and
 * the release tells as much about each coefficient as `WORTH` rows without noise.
+
+Rows that count for different numbers of people tell less: with weights w of mean one, as much as 1 / mean(w²) as many that count alike (Kish 1965).
 """
 
 from __future__ import annotations
@@ -84,6 +86,7 @@ class People:
         scale = 1 / np.sqrt(np.maximum(np.diag(self._slope), 1e-300))
         sizes, directions = np.linalg.eigh(self._slope * np.outer(scale, scale))
         self._smallest, self._direction = float(sizes[0]), directions[:, 0] * scale
+        self._uneven = float(np.mean(asked.shares**2))
 
     def rows_with(self, channels: Mapping[str, Channel]) -> float:
         """Return how many rows would do where every row tells every column, some through these channels."""
@@ -147,7 +150,7 @@ class People:
         inverse = np.linalg.inv(self._slope)
         definite = ((clear + MARGIN[self.asked.family]) / self._smallest) ** 2 * max(off, 0.0)
         told = WORTH * np.max(np.diag(inverse @ middle @ inverse.T) / np.maximum(np.diag(self._plain), 1e-300))
-        return float(max(definite, told))
+        return float(max(definite, told)) * self._uneven
 
     def _term(self, release: Release, each: Attribute, own: Features, rng: np.random.Generator) -> Term:
         """Return a column of these people through the channel that the release has for it."""

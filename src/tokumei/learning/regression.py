@@ -150,13 +150,18 @@ class Regression(Result):
             )
         )
         if self.worth is not None and self.worth.min() < 0.99 * self.rows:
-            made.append(
-                phrase(
-                    "The release tells as much about these coefficients as {few:,.0f} to {many:,.0f} rows without any change would.",
-                    few=float(np.floor(self.worth.min())),
-                    many=float(np.floor(self.worth.max())),
-                )
+            few, many = (float(np.floor(each)) for each in (self.worth.min(), self.worth.max()))
+            said = phrase(
+                "The release tells as much about these coefficients as {few:,.0f} to {many:,.0f} rows without any change would.",
+                few=few,
+                many=many,
             )
+            if few == many:
+                said = phrase(
+                    "The release tells as much about these coefficients as {rows:row|rows} without any change would.",
+                    rows=int(few),
+                )
+            made.append(said)
         return made
 
     def __str__(self) -> str:

@@ -168,7 +168,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self.boxed_ = self._observed.tight
         self.log_likelihood_ = float(np.mean([each.log_likelihood for each in fits]))
         self.spread_, dependent = _spread(self._parts, Mixture.together(self._parts))
-        fitted = self._mixture, len(self._parts), self.spread_, dependent
+        starts = len(self._parts) if self.n_components_ > 1 else 1  # one class says nothing about pairs, from any start
+        fitted = self._mixture, starts, self.spread_, dependent
         self._observed, self._by_columns, contradicted = believed(self._observed, some, *fitted)
         self._observed = chosen(settled(self._observed, self._mixture), self._mixture, rng)
         self.determined_ = self.spread_ < max(dependent, NEAR) and not contradicted
@@ -195,6 +196,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         """Return the model, believed as far as it agrees with single columns, however much its fits disagree: intervals of regressions were measured so."""
         made = copy(self)
         made._observed = replace(self._observed, trust=self._by_columns)
+        made._rows, made._estimators = {}, {}
         return made
 
     @property

@@ -181,7 +181,9 @@ class Release:
     @cached_property
     def table(self) -> pa.Table:
         """The released rows as an Arrow table; of a release that is not in memory, this brings it there, or says that it does not fit."""
-        return self.held if isinstance(self.held, pa.Table) else pa.concat_tables(that_fit(self.pieces(), self.rows))
+        if isinstance(self.held, pa.Table):
+            return self.held
+        return pa.concat_tables(that_fit(self.pieces(), self.rows, self.types))
 
     @property
     def group(self) -> int:

@@ -12,11 +12,13 @@ def percent(share: float) -> str:
 
     >>> percent(0.25), percent(0.00042), percent(0.0), percent(1.0)
     ('25.0%', '0.042%', '0%', '100%')
-    >>> percent(2e-15)  # what is left of zero after many sums
-    '0%'
+    >>> percent(2e-15), percent(-2e-15)  # what is left of zero after many sums
+    ('0%', '0%')
     """
-    if shown(share) in {0.0, 1.0} or abs(share) < NOUGHT:
-        return f"{share * 100:.0f}%"
+    if abs(shown(share)) < NOUGHT:
+        return "0%"
+    if share == 1.0:
+        return "100%"
     return f"{share * 100:.1f}%" if share >= 0.01 else f"{share * 100:.2g}%"
 
 

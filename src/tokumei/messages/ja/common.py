@@ -23,10 +23,10 @@ MESSAGES: Mapping[str, str] = {
         "tokumei; please report it."
     ): "{kind} の {part} が有限の数ではないため、何も結論できません。tokumei の不具合ですので、ご報告ください。",
     (
-        "The rows of this release are not in memory, and {rows:row|rows} would take about {size:.2f} GB of it, where {free:.2f} GB "
+        "The rows of this release are not in memory, and {rows:row|rows} would take about {size:.2f} GB of it or more, where {free:.2f} GB "
         "are free. Write the release, count its rows (release.counted), or do this on a machine with more memory."
     ): (
-        "この公開データの行はメモリにありません。{rows:,} 行には約 {size:.2f} GB が必要ですが、空きは {free:.2f} GB です。"
+        "この公開データの行はメモリにありません。{rows:,} 行には約 {size:.2f} GB 以上が必要ですが、空きは {free:.2f} GB です。"
         "公開データを書き出すか、行を数える（release.counted）か、メモリの多い計算機で実行してください。"
     ),
     "There is no column {name!r} in the schema.{hint}": "スキーマに列{name!r}はありません。{hint}",

@@ -284,7 +284,7 @@ MESSAGES: Mapping[str, str] = {
     ),
     (
         "The noise leaves these coefficients open. About {needed:,} rows with the same noise would determine them (there are "
-        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more. "
+        "{rows:,}), or a release of these rows with k = {k:g}. This assumes that noisy columns go together little; where they do, it takes more rows or a smaller k. "
         "Or explain the target by fewer columns."
     ): (
         "ノイズのため係数が決まりません。同じノイズなら約 {needed:,} 行あれば決まります（現在は {rows:,} 行）。または、これらの行を k = {k:g} で公開すれば決まります。これは、ノイズの加わった列どうしの"
@@ -294,6 +294,7 @@ MESSAGES: Mapping[str, str] = {
     "Poisson regression of {target!r}, {rows:released row|released rows}.": "{target!r}のポアソン回帰（公開された {rows:,} 行）。",
     "Logistic regression of {target!r} = {values}, {rows:released row|released rows}.": "{target!r} = {values} のロジスティック回帰（公開された {rows:,} 行）。",
     "± is the standard error; intervals hold the coefficient of the population with {level:.0%}.": "± は標準誤差です。区間は、母集団の係数を {level:.0%} の確率で含みます。",
+    "The release tells as much about these coefficients as {rows:row|rows} without any change would.": "この公開データがこれらの係数について伝えることは、変更のない {rows:,} 行に相当します。",
     "The release tells as much about these coefficients as {few:,.0f} to {many:,.0f} rows without any change would.": "この公開データがこれらの係数について伝えることは、変更のない {few:,.0f} ～ {many:,.0f} 行に相当します。",
     "target must be a column that was released unchanged; {target!r} was not.{hint}": "target はそのまま公開された列でなければなりませんが、{target!r}はそうではありません。{hint}",
 }
