@@ -139,7 +139,7 @@ def members_of(attribute: Attribute, present: Codes | None, outcome: Any) -> tup
     if outcome is None:
         if len(codes) > 2:
             raise InvalidParameter(
-                "target must have two values in the release; {target!r} has {values}. Name the one that the regression is about as its outcome.",
+                "target must have two values in the release; {target!r} has {values}. Name the one that the regression is about (outcome, --outcome).",
                 target=attribute.name,
                 values=len(codes),
             )

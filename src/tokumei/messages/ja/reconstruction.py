@@ -231,7 +231,7 @@ MESSAGES: Mapping[str, str] = {
         "An estimate must be a finite number, several of them, a result of statsmodels or a fitted linear model of "
         "scikit-learn."
     ): "推定値は、有限の数、その並び、statsmodels の結果、または scikit-learn の当てはめ済みの線形モデルでなければなりません。",
-    "target must have two values in the release; {target!r} has {values}. Name the one that the regression is about as its outcome.": "target の値は公開データの中で二つでなければなりませんが、{target!r}には {values} 個あります。回帰の対象とする値を outcome に指定してください。",
+    "target must have two values in the release; {target!r} has {values}. Name the one that the regression is about (outcome, --outcome).": "target の値は公開データの中で二つでなければなりませんが、{target!r}には {values} 個あります。回帰の対象とする値を outcome（コマンドでは --outcome）に指定してください。",
     "{target!r} has missing cells, so rows have no class there.": "{target!r}には欠測のセルがあり、その行はどのクラスにも属しません。",
     "{target!r} has no value {outcome!r}.{hint}": "{target!r}に値{outcome!r}はありません。{hint}",
     "The outcome must be some values of {target!r} in the release, and not all of them.": "outcome は、公開データにある{target!r}の値の一部でなければならず、全部ではいけません。",
