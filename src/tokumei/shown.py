@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 # Controls of both kinds, surrogates, separators of lines and paragraphs, and format characters: those that are not seen, or
@@ -46,13 +47,39 @@ def marked(text: str) -> str:
     return BUT_LINES.sub(lambda found: f"<U+{ord(found[0]):04X}>", text)
 
 
-def json_text(content: Any, **options: Any) -> str:
-    r"""Write JSON in which nothing but what it means can be hidden.
+def json_text(content: Any, indent: int | None = None, **options: Any) -> str:
+    r"""Write JSON in which nothing but what it means can be hidden; with ``indent`` in lines, numbers of one list on one.
 
     >>> print(json_text({"a\x9b": "é"}))
     {"a\u009b": "é"}
+    >>> print(json_text({"shares": [0.5, 0.5], "labels": []}, indent=1))
+    {
+     "shares": [0.5, 0.5],
+     "labels": []
+    }
     """
-    return BUT_LINES.sub(_sixteen, json.dumps(content, ensure_ascii=False, **options))
+    encode = json.JSONEncoder(ensure_ascii=False, **options).encode
+    return BUT_LINES.sub(_sixteen, encode(content) if indent is None else "".join(_lines(content, encode, indent)))
+
+
+def _lines(content: Any, encode: Callable[[Any], str], indent: int, depth: int = 1) -> Iterator[str]:
+    """Yield the parts of JSON text."""
+    named = isinstance(content, Mapping)
+    if (
+        not content
+        or not (named or isinstance(content, list | tuple))
+        or (not named and all(isinstance(each, int | float) for each in content))
+    ):
+        yield encode(content)
+    else:
+        start, space = "{["[not named], "\n" + " " * indent * depth
+        for part in content:
+            yield start + space
+            if named:
+                yield encode(part if isinstance(part, str) else encode(part)) + ": "
+            yield from _lines(content[part] if named else part, encode, indent, depth + 1)
+            start = ","
+        yield space[:-indent] + "}]"[not named]
 
 
 def escaped(text: str) -> str:

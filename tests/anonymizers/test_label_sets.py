@@ -20,6 +20,7 @@ import pytest
 import tokumei as tk
 from tests.anonymizers.grouping import AllBut, Halving, make
 from tests.release.forging import rewrite
+from tests.release.groups_apart import apart
 from tokumei.engines.local import Made
 from tokumei.errors import ReleaseError
 from tokumei.privacy.groups import achieved_in
@@ -72,7 +73,7 @@ def attacked(made: Made, frame: dict[str, list[Any]]) -> Iterator[tuple[Fraction
     labels = np.empty(made.table.rows, dtype=np.int64)
     labels[made.order] = made.release.group_of
     domains = [{"n": [0, 1], "c": LABELS}[name] for name in grouping["columns"]]
-    for number, group in enumerate(grouping["groups"]):
+    for number, group in enumerate(apart(grouping)):
         people = [tuple(frame[name][row] for name in grouping["columns"]) for row in np.flatnonzero(labels == number)]
         yield worst_belief(people, group, domains), number
 
@@ -104,8 +105,8 @@ def test_the_adversary_finds_a_budget_that_is_spent_twice() -> None:
     frame = {"n": [0, 0, 0, 1], "c": ["a", "a", "a", "d"]}
     both = make(frame, SCHEMA, tk.GroupedPkPerturbation(k=2, partition=AllBut(0)))
     alone = make({**frame, "n": [0] * 4}, SCHEMA, tk.GroupedPkPerturbation(k=2, partition=AllBut(0)))
-    (group,) = both.release.mechanism.describe()["grouping"]["groups"]
-    (other,) = alone.release.mechanism.describe()["grouping"]["groups"]
+    (group,) = apart(both.release.mechanism.describe()["grouping"])
+    (other,) = apart(alone.release.mechanism.describe()["grouping"])
     forged = {**group, "channels": [other["channels"][1]] * 2}  # each column with all that one may have
     people = list(zip(frame["n"], frame["c"], strict=True))
     assert worst_belief(people, group, [[0, 1], LABELS]) <= Fraction(1, 2)
@@ -124,7 +125,7 @@ def test_exchanging_two_people_of_a_group_leaves_all_that_is_published_but_rows(
         for order in itertools.islice(itertools.permutations(range(6)), 0, 720, 37)
     ]
     assert all(each == published[0] for each in published)
-    assert published[0]["grouping"]["groups"][0]["boxes"][1] == [[0, 1, 3], 0]
+    assert apart(published[0]["grouping"])[0]["boxes"][1] == [[0, 1, 3], 0]
 
 
 # What is told.

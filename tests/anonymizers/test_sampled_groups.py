@@ -26,6 +26,7 @@ import tokumei as tk
 from tests.adversarial.twins import matrix_of
 from tests.anonymizers.grouping import AllBut, Halving, InTurn, make
 from tests.release.forging import rewrite
+from tests.release.groups_apart import apart
 from tokumei.engines.local import Made
 from tokumei.errors import InvalidParameter, MergedGroupsWarning, ReleaseError
 
@@ -70,7 +71,7 @@ def worst_beliefs(
 def attacked(made: Made, frame: dict[str, list[Any]]) -> Iterator[tuple[Fraction, Fraction]]:
     grouping = made.release.mechanism.describe()["grouping"]
     assert made.groups is not None
-    for number, group in enumerate(grouping["groups"]):
+    for number, group in enumerate(apart(grouping)):
         there = np.flatnonzero(made.groups == number)
         assert len(there) == group["of"] == group["among"]
         people = [tuple(frame[name][row] for name in grouping["columns"]) for row in there]

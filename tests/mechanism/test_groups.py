@@ -18,6 +18,7 @@ from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.displacement import along_grid, by_replacing, prefers_retention
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.group_draws import draw_through
+from tokumei.mechanism.group_packing import boxes_from, packed_boxes
 from tokumei.mechanism.grouping import Group, Grouping
 from tokumei.mechanism.retention import Retention
 from tokumei.randomness import Key
@@ -118,35 +119,92 @@ def test_boxes_number_their_cells(seed: int, missing: bool, sets: bool) -> None:
             if expected >= 0:
                 assert inside.local(np.array([code])).tolist() == [expected]
                 assert column.codes(np.array([expected]), np.array([group])).tolist() == [code]
-        assert Box.from_description(box.describe()) == box
+    assert boxes_from(packed_boxes(boxes), len(boxes)) == boxes
 
 
 @pytest.mark.parametrize(
     "described",
     [
-        [[1, 1], 0],
-        [[2, 1], 0],
-        [[-1, 1], 0],
-        [[], 0],
-        [[0, True], 0],
-        [[0.5], 0],
-        [[0], 2],
-        [[0, 1], []],
-        [3, 1, 0],
-        [-1, 1, 0],
-        [0, "1", 0],
+        {"labels": [1, 1], "count": [2]},
+        {"labels": [2, 1], "count": [2]},
+        {"labels": [-1, 1], "count": [2]},
+        {"labels": [], "count": [0]},
+        {"labels": [0, True], "count": [2]},
+        {"labels": [0.5], "count": [1]},
+        {"labels": [0], "count": [2]},
+        {"labels": [0, 1], "count": [1]},
+        {"labels": [0, 1], "count": [3, -1]},
+        {"labels": [0], "count": [1], "missing": [2]},
+        {"labels": [0, 1], "count": [2], "missing": [[]]},
+        {"labels": [0, 1], "count": [2], "missing": [0, 0]},
+        {"labels": 0, "count": [1]},
+        {"low": [3], "high": [1]},
+        {"low": [3], "high": [2]},
+        {"low": [-1], "high": [1]},
+        {"low": [0], "high": ["1"]},
+        {"low": [0], "high": [2**70]},
+        {"low": [0], "high": [1, 1]},
+        {"low": [0, 0], "high": [1, 1]},
     ],
 )
 def test_impossible_boxes_are_refused(described: Any) -> None:
     with pytest.raises(ReleaseError):
-        Box.from_description(described)
+        boxes_from(described, 1)
 
 
-def test_a_column_has_sets_in_all_groups_or_in_none() -> None:
+def test_sets_of_two_groups_may_have_the_same_labels() -> None:
+    boxes = [Box.of((0, 2), False), Box.of((), True), Box.of((2,), False)]
+    assert packed_boxes(boxes) == {"labels": [0, 2, 2], "count": [2, 0, 1], "missing": [0, 1, 0]}
+    assert boxes_from(packed_boxes(boxes), 3) == boxes
+
+
+CHANNEL = Retention.solve(2, Fraction(1, 4)).describe()
+TWO: dict[str, Any] = {
+    "columns": ["c"],
+    "label": "group",
+    "groups": {
+        "rows": [9, 8],
+        "among": [9, 8],
+        "boxes": [{"labels": [0, 2, 0, 1], "count": [2, 2]}],
+        "channels": [CHANNEL],
+        "channel": [[0, 0]],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rows": []},
+        {"rows": [9, 0]},
+        {"rows": [9]},
+        {"rows": [9, 8.0]},
+        {"among": [9, 9]},
+        {"among": [9]},
+        {"most": [1, 0]},
+        {"most": [1, 9]},
+        {"of": [9, 7]},
+        {"of": [10, 8]},  # of ten people nine hide among nine
+        {"boxes": []},
+        {"boxes": [{"labels": [0, 2, 0, 1], "count": [2, 2]}] * 2},
+        {"channel": [[0, 1]]},
+        {"channel": [[0, -1]]},
+        {"channel": [[0]]},
+        {"channel": []},
+        {"channel": [[0, 0]] * 2},
+        {"channels": []},
+        {"tells": {"count": [1, 1], "cluster": [0, 0], "weight": [1, 1], "channel": [0, 0]}},
+    ],
+    ids=str,
+)
+def test_impossible_groups_are_refused(change: dict[str, Any]) -> None:
+    assert Grouping.from_description(TWO).describe() == TWO
+    with pytest.raises(ReleaseError):
+        Grouping.from_description({**TWO, "groups": {**TWO["groups"], **change}})
+
+
+def test_a_channel_fits_its_box() -> None:
     channel = Retention.solve(2, Fraction(1, 4)).describe()
-    mixed = (Group(9, 9, (Box.of((0, 2), False),), (channel,)), Group(9, 9, (Box(0, 1, False),), (channel,)))
-    with pytest.raises(ReleaseError, match="sets of labels in some groups and stretches in others"):
-        Grouping.from_description(Grouping(("c",), mixed, "group").describe())
     wide = (Group(9, 9, (Box.of((0, 2, 3), False),), (channel,)),)
     with pytest.raises(ReleaseError, match="a channel that does not fit its box"):
         Grouping.from_description(Grouping(("c",), wide, "group").describe())

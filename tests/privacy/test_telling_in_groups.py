@@ -19,6 +19,7 @@ from scipy.stats import chisquare
 
 import tokumei as tk
 from tests.anonymizers.grouping import AllBut, Halving, InTurn, make
+from tests.release.groups_apart import apart
 from tokumei.arrays import Labels
 from tokumei.errors import InfeasiblePromise, InvalidParameter, MergedGroupsWarning
 from tokumei.partition.partition import Partition, Problem
@@ -63,7 +64,7 @@ def sizes(group: dict[str, Any]) -> list[int]:
 
 def outputs(grouping: dict[str, Any], number: int) -> tuple[list[Any], list[tuple[int, ...]], np.ndarray]:
     """Return all outputs of a group, all records of its box, and the probability of each output given each record."""
-    group, names = grouping["groups"][number], grouping["columns"]
+    group, names = apart(grouping)[number], grouping["columns"]
     wide = sizes(group)
     records = list(itertools.product(*map(range, wide)))
     whole = sum(part["weight"] for part in group["tells"])
@@ -105,9 +106,9 @@ def test_no_table_and_no_release_breaks_the_promise(tells: str, k: float) -> Non
     grouping = release.mechanism.describe()["grouping"]
     promised = release.guarantees[0].value
     assert k <= promised <= k * (1 + 1e-6)
-    assert [group["rows"] for group in grouping["groups"]] == [3, 3]
+    assert [group["rows"] for group in apart(grouping)] == [3, 3]
     found = []
-    for number, group in enumerate(grouping["groups"]):
+    for number, group in enumerate(apart(grouping)):
         _, _, matrix = outputs(grouping, number)
         assert np.allclose(matrix.sum(axis=0), 1, atol=1e-12)
         worst = worst_posterior(matrix, group["rows"])
@@ -155,7 +156,7 @@ def test_no_link_is_believed_more_than_promised(seed: int) -> None:
     who = np.arange(rows) // 2 if people else np.arange(rows)
     promised = release.guarantees[0].value
     assert promised >= k
-    for number, group in enumerate(described["groups"]):
+    for number, group in enumerate(apart(described)):
         _, records, matrix = outputs(described, number)
         place = {record: at for at, record in enumerate(records)}
         inside = {name: grouping.inside(release.schema[name])[number] for name in grouping.columns}
@@ -245,7 +246,7 @@ def test_rows_are_drawn_by_the_published_integers(tells: str) -> None:
                 for row, (cluster, told) in enumerate(seen)
             ]
         )
-        parts = described["groups"][number]["tells"]
+        parts = apart(described)[number]["tells"]
         weights = [part["weight"] for part in parts]
         rates = [
             (p["channel"]["keep"] + p["channel"]["other"])

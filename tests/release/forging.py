@@ -8,11 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.release.groups_apart import apart, together
+
 
 def rewrite(folder: Path, change: Callable[[Any], Any]) -> None:
-    """Change a manifest and sign it again."""
+    """Change a manifest, in which groups stand one by one, and sign it again."""
     content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    grouping = content.get("disclosed", {}).get("mechanism", {}).get("value", {}).get("grouping")
+    if grouping is not None:
+        grouping["groups"] = apart(grouping)
     change(content)
+    if grouping is not None:
+        grouping["groups"] = together(grouping["groups"])
     sign(folder, content)
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.arrays import Booleans, Integers, Labels
-from tokumei.mechanism.boxes import Box, place_of
+from tokumei.mechanism.boxes import Box, place_of, shared
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.displacement import along_grid
 from tokumei.mechanism.grid_laplace import WORDS, FlaggedGridLaplace
@@ -100,7 +100,7 @@ def boxes_of(
         ends, along = np.searchsorted(held, np.arange(groups + 1)), at.tolist()
         parts = zip(itertools.pairwise(ends.tolist()), missing.tolist(), strict=True)
         made = [Box.of(along[first:last], gone) for (first, last), gone in parts]
-        return _shared(made), np.diff(ends) + missing, missing
+        return shared(made), np.diff(ends) + missing, missing
     low, high = np.full(groups, size, dtype=np.int64), np.full(groups, -1, dtype=np.int64)
     np.minimum.at(low, labels[there], places[there])
     np.maximum.at(high, labels[there], places[there])
@@ -110,10 +110,4 @@ def boxes_of(
     low = np.where(some, low // width * width, 0)
     high = np.where(some, np.minimum((high // width + 1) * width - 1, size - 1), -1)
     boxes = [Box(*ends) for ends in zip(low.tolist(), high.tolist(), missing.tolist(), strict=True)]
-    return _shared(boxes), high - low + 1 + missing, missing
-
-
-def _shared(boxes: Sequence[Box]) -> list[Box]:
-    """Return the same boxes, equal ones being one object: many groups have the same few."""
-    known: dict[Box, Box] = {}
-    return [known.setdefault(box, box) for box in boxes]
+    return shared(boxes), high - low + 1 + missing, missing

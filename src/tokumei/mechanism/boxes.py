@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tokumei.arrays import Codes, Integers
-from tokumei.errors import ReleaseError
 from tokumei.table.axis import axis_of
 from tokumei.table.schema import Attribute
 
@@ -42,25 +40,11 @@ class Box(NamedTuple):
         """How many different cells there can be."""
         return (self.high - self.low + 1 if self.labels is None else len(self.labels)) + int(self.missing)
 
-    def describe(self) -> list[Any]:
-        """Return the box as it appears in a manifest: ``[low, high, missing]``, or ``[[place, ...], missing]``."""
-        if self.labels is None:
-            return [self.low, self.high, int(self.missing)]
-        return [list(self.labels), int(self.missing)]
 
-    @classmethod
-    def from_description(cls, described: Sequence[Any]) -> Box:
-        """Make a box again from what `describe` gave."""
-        *ends, missing = described
-        labels = ends[0] if len(ends) == 1 else None
-        numbers = ends if labels is None else labels
-        if missing not in (0, 1) or any(isinstance(each, bool) or not isinstance(each, int) for each in numbers):
-            raise ReleaseError("The release describes its groups by numbers that are not whole.")
-        made = cls.of(labels, bool(missing)) if labels is not None else cls(ends[0], ends[1], bool(missing))
-        rising = labels is None or all(one < other for one, other in itertools.pairwise(labels))
-        if not (0 <= made.low <= made.high + 1 and made.size > 0 and rising):
-            raise ReleaseError("The release has a group that is not possible.")
-        return made
+def shared(boxes: Sequence[Box]) -> list[Box]:
+    """Return the same boxes, equal ones being one object: many groups have the same few."""
+    known: dict[Box, Box] = {}
+    return [known.setdefault(box, box) for box in boxes]
 
 
 class Inside(NamedTuple):

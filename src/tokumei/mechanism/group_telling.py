@@ -213,10 +213,3 @@ class GroupTelling:
     def describe(self) -> dict[str, Any]:
         """Return what is the same for all groups, as it appears in a manifest."""
         return {"label": self.label, "clusters": [list(each) for each in self.clusters], "missing": list(self.missing)}
-
-    def describe_group(self, group: int) -> list[dict[str, Any]]:
-        """Return the clusters of one group as they appear in a manifest."""
-        return [
-            {"cluster": part.cluster, "weight": part.weight, "channel": part.channel.describe()}
-            for part in self.parts[group]
-        ]

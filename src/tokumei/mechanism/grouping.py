@@ -14,8 +14,16 @@ from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism.boxes import Box, ColumnBoxes, Inside, place_of
 from tokumei.mechanism.channel import Channel, channel_from
 from tokumei.mechanism.group_draws import draw_through
-from tokumei.mechanism.group_telling import GroupTelling, Part
-from tokumei.mechanism.retention import Retention
+from tokumei.mechanism.group_packing import (
+    boxes_from,
+    channels_from,
+    packed_boxes,
+    packed_channels,
+    packed_parts,
+    parts_from,
+    whole,
+)
+from tokumei.mechanism.group_telling import GroupTelling
 from tokumei.mechanism.treatments import GroupNumber, PerturbedInGroup, ToldBySome, ToldInGroup, Treatment, WhatIsTold
 from tokumei.randomness import Key, Stream
 from tokumei.table.domain import code_type
@@ -216,41 +224,36 @@ class Grouping:
 
     def describe(self) -> dict[str, Any]:
         """Return the grouping as it appears in a manifest."""
-        telling = self.telling
-        return {
-            "columns": list(self.columns),
-            "label": self.label,
-            **({} if telling is None else {"telling": telling.describe()}),
-            "groups": [
-                {
-                    "rows": group.rows,
-                    "among": group.among,
-                    **({"most": group.most} if group.most > 1 else {}),
-                    **({} if group.of is None else {"of": group.of}),
-                    "boxes": [box.describe() for box in group.boxes],
-                    **(
-                        {"channels": [dict(channel) for channel in group.channels]}
-                        if telling is None
-                        else {"tells": telling.describe_group(number)}
-                    ),
-                }
-                for number, group in enumerate(self.groups)
-            ],
+        groups: dict[str, Any] = {
+            "rows": [group.rows for group in self.groups],
+            "among": [group.among for group in self.groups],
         }
+        if any(group.most > 1 for group in self.groups):
+            groups["most"] = [group.most for group in self.groups]
+        if self.sampled:
+            groups["of"] = [group.of for group in self.groups]
+        groups["boxes"] = [packed_boxes(boxes) for boxes in zip(*(group.boxes for group in self.groups), strict=True)]
+        if self.telling is None:
+            groups["channels"], groups["channel"] = packed_channels([group.channels for group in self.groups])
+        else:
+            groups["channels"], groups["tells"] = packed_parts(self.telling.parts)
+        told = {} if self.telling is None else {"telling": self.telling.describe()}
+        return {"columns": list(self.columns), "label": self.label, **told, "groups": groups}
 
     @classmethod
     def from_description(cls, described: Mapping[str, Any]) -> Grouping:
         """Make a grouping again from what `describe` gave."""
         columns, label = tuple(described["columns"]), described["label"]
-        told = described.get("telling")
-        groups = tuple(_group(each, len(columns), told is None) for each in described["groups"])
-        if not groups or not columns or len(set(columns)) < len(columns) or not isinstance(label, str | None):
-            raise ReleaseError("The release was perturbed in groups that it does not describe.")
-        made = cls(columns, groups, label, None if told is None else _telling(columns, groups, described))
-        if any((group.of is not None) != made.sampled for group in groups):
-            raise ReleaseError("The release is a sample in some of its groups only, which is not possible.")
-        if any(tuple(box.labels is None for box in group.boxes) != made._stretches for group in groups):
-            raise ReleaseError("The release has sets of labels in some groups and stretches in others of one column.")
+        told, given = described.get("telling"), described["groups"]
+        wrong = ReleaseError("The release was perturbed in groups that it does not describe.")
+        if not columns or len(set(columns)) < len(columns) or not isinstance(label, str | None) or not given["rows"]:
+            raise wrong
+        if (told is None) != ("channel" in given) or (told is None) == ("tells" in given):
+            raise ReleaseError("The release has a group that is not possible.")
+        if len(given["boxes"]) != len(columns):
+            raise wrong
+        groups = _groups(given, len(columns))
+        made = cls(columns, groups, label, None if told is None else _telling(columns, groups, told, given))
         if made.telling is not None:
             if label is None:
                 raise ReleaseError(
@@ -264,46 +267,35 @@ class Grouping:
             raise ReleaseError("A group of the release has a channel that does not fit its box.")
         return made
 
-    @property
-    def _stretches(self) -> tuple[bool, ...]:
-        return tuple(box.labels is None for box in self.groups[0].boxes)
 
-
-def _group(described: Mapping[str, Any], columns: int, all_told: bool) -> Group:
-    numbers = rows, among, most = described["rows"], described["among"], described.get("most", 1)
-    of = described.get("of")
-    if any(
-        isinstance(number, bool) or not isinstance(number, int) for number in (*numbers, rows if of is None else of)
-    ):
-        raise ReleaseError("The release describes its groups by numbers that are not whole.")
-    boxes = tuple(Box.from_description(box) for box in described["boxes"])
-    channels = tuple(described.get("channels") or ())
+def _groups(given: Mapping[str, Any], columns: int) -> tuple[Group, ...]:
+    """Make the groups again, without what their rows tell."""
+    rows = whole(given["rows"])
+    among = whole(given["among"], len(rows))
+    most = whole(given["most"], len(rows)) if "most" in given else np.ones(len(rows), dtype=np.int64)
+    of = whole(given["of"], len(rows)) if "of" in given else None
     people = rows if of is None else of
-    if not 1 <= rows <= people or (of is not None and among != of):
+    possible = (rows >= 1) & (rows <= people) & (most >= 1) & (most <= among) & (among <= people)
+    if not np.all(possible) or (of is not None and np.any(among != of)):
         raise ReleaseError("The release has a group that is not possible.")
-    if not 1 <= most <= among <= people or len(boxes) != columns or len(channels) != (columns if all_told else 0):
-        raise ReleaseError("The release has a group that is not possible.")
-    if all_told == bool(described.get("tells")):
-        raise ReleaseError("The release has a group that is not possible.")
-    return Group(rows, among, boxes, channels, most, of)
+    boxes = zip(*(boxes_from(each, len(rows)) for each in given["boxes"]), strict=True)
+    channels: list[tuple[Mapping[str, Any], ...]] = [()] * len(rows)
+    if "channel" in given:
+        channels = channels_from(given["channels"], given["channel"], columns, len(rows))
+    drawn_of = [None] * len(rows) if of is None else of.tolist()
+    numbers = zip(rows.tolist(), among.tolist(), boxes, channels, most.tolist(), drawn_of, strict=True)
+    return tuple(Group(*each) for each in numbers)
 
 
-def _telling(columns: tuple[str, ...], groups: tuple[Group, ...], described: Mapping[str, Any]) -> GroupTelling:
+def _telling(
+    columns: tuple[str, ...], groups: tuple[Group, ...], told: Mapping[str, Any], given: Mapping[str, Any]
+) -> GroupTelling:
     """Make again what the rows of each group tell."""
-    told = described["telling"]
-    parts = tuple(tuple(_part(each) for each in group["tells"]) for group in described["groups"])
     return GroupTelling(
         str(told["label"]),
         columns,
         tuple(tuple(each) for each in told["clusters"]),
-        parts,
+        parts_from(given["channels"], given["tells"], len(groups)),
         np.array([[box.size for box in group.boxes] for group in groups]),
         tuple(told["missing"]),
     )
-
-
-def _part(described: Mapping[str, Any]) -> Part:
-    cluster, weight, channel = described["cluster"], described["weight"], channel_from(described["channel"])
-    if not isinstance(channel, Retention) or any(type(number) is not int for number in (cluster, weight)):
-        raise ReleaseError("The release tells columns in a way that is not possible.")
-    return Part(cluster, weight, channel)

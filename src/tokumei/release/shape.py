@@ -133,27 +133,45 @@ class AveragingShape(Strict):
     how: str
 
 
-class PartShape(Strict):
-    """A cluster of columns that rows of a group may tell, by its number, how likely, and by which retention."""
+class StretchesShape(Strict):
+    """The boxes of a column in all groups: where each begins and ends, and whether cells may be missing."""
 
-    cluster: Place
-    weight: Count
-    channel: RetentionShape
+    low: list[Place]
+    high: list[StrictInt]
+    missing: list[Literal[0, 1]] | None = None
 
 
-class GroupShape(Strict):
-    """A group of rows: its boxes, each a stretch (low, high, missing) or a set of places (places, missing), and the channels inside them.
+class SetsShape(Strict):
+    """The boxes of a column in all groups: the places of each set, one set behind the other, and how many it has."""
+
+    labels: list[Place]
+    count: list[Place]
+    missing: list[Literal[0, 1]] | None = None
+
+
+class TellsShape(Strict):
+    """How many parts each group has, and of each part the cluster of columns, how likely it is, and its channel, by its place among all channels."""
+
+    count: list[Count]
+    cluster: list[Place]
+    weight: list[Count]
+    channel: list[Place]
+
+
+class GroupsShape(Strict):
+    """All groups, one number for each in every list: rows, boxes by columns, and channels by columns, each by its place among all different ones.
 
     Rows that tell one thing each have channels of clusters of columns, and no others.
     """
 
-    rows: Count
-    among: Count
-    most: Count = 1
-    of: Count | None = None
-    boxes: list[tuple[Place, StrictInt, Literal[0, 1]] | tuple[list[Place], Literal[0, 1]]]
-    channels: list[Channel] | None = None
-    tells: list[PartShape] | None = None
+    rows: Annotated[list[Count], Field(min_length=1)]
+    among: list[Count]
+    most: list[Count] | None = None
+    of: list[Count] | None = None
+    boxes: list[StretchesShape | SetsShape]
+    channels: list[Channel]
+    channel: list[list[Place]] | None = None
+    tells: TellsShape | None = None
 
 
 class GroupTellingShape(Strict):
@@ -170,7 +188,7 @@ class GroupingShape(Strict):
     columns: list[str]
     label: str | None
     telling: GroupTellingShape | None = None
-    groups: list[GroupShape]
+    groups: GroupsShape
 
 
 class SwappingShape(Strict):

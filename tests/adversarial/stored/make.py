@@ -7,6 +7,7 @@ Run it once for each format, into a new folder, and never over an old one: `test
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import tokumei as tk
@@ -18,10 +19,13 @@ HERE = Path(__file__).parent
 
 def make(home: Path) -> None:
     """Write a release of every method."""
+    seen = Counter[str]()
     for method in METHODS:
+        seen[method.method] += 1
+        again = f"_{seen[method.method]}" if seen[method.method] > 1 else ""
         for kind in ("parquet", "csv"):
             release = tk.anonymize(people(), schema(), method, seed=1)
-            release.write(home / f"{method.method}_{kind}", kind, allow_seeded=True)  # type: ignore[arg-type]
+            release.write(home / f"{method.method}{again}_{kind}", kind, allow_seeded=True)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -184,7 +184,6 @@ MESSAGES: Mapping[str, str] = {
     ),
     "{problem} Labels as in the release are accepted too.": "{problem}公開データと同じラベルも使えます。",
     "{what} does not have the rows and columns that the manifest states.": "{what}の行と列が、マニフェストに記されたものと異なります。",
-    "The release has sets of labels in some groups and stretches in others of one column.": "この公開データでは、同じ列の範囲が、あるグループではラベルの集合、別のグループでは区間になっています。",
     "The release was swapped and also treated otherwise, which is not possible.": "この公開データは値の入れ替えに加えて別の処理もされていますが、これはありえません。",
     "The release does not say of each of its columns whether it was swapped.": "この公開データは、各列が入れ替えられたかどうかを示していません。",
     "The release has a quasi-identifier that was not swapped.": "この公開データには、入れ替えられていない準識別子があります。",
