@@ -100,7 +100,6 @@ MESSAGES: Mapping[str, str] = {
     "The release relies on another number of rows per person than it discloses.": "公開データの保証が、開示されたものとは異なる 1 人あたりの行数に基づいています。",
     "The release relies on larger equivalence classes than its own rows have.": "公開データの保証が、実際の行より大きな同値類に基づいています。",
     "The release has drawn other numbers of rows from its groups than its method says.": "公開データの各グループから抽出された行数が、手法の指定と一致しません。",
-    "The release is a sample in some of its groups only, which is not possible.": "公開データの一部のグループだけが標本になっており、ありえない状態です。",
     "The release relies on other rows than it was made from.": "公開データの保証が、元の行とは異なる行に基づいています。",
     "The release relies on other rows than those that it discloses.": "公開データの保証が、開示されたものとは異なる行に基づいています。",
     "The release relies on people who were not sampled, against an attacker who knows who was.": "公開データの保証が、誰が抽出されたかを知る攻撃者に対して、抽出されなかった人に基づいています。",
