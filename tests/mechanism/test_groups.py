@@ -18,7 +18,7 @@ from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.displacement import along_grid, by_replacing, prefers_retention
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.group_draws import draw_through
-from tokumei.mechanism.group_packing import boxes_from, packed_boxes
+from tokumei.mechanism.group_packing import boxes_from, packed_boxes, parts_from
 from tokumei.mechanism.grouping import Group, Grouping
 from tokumei.mechanism.retention import Retention
 from tokumei.randomness import Key
@@ -150,6 +150,17 @@ def test_boxes_number_their_cells(seed: int, missing: bool, sets: bool) -> None:
 def test_impossible_boxes_are_refused(described: Any) -> None:
     with pytest.raises(ReleaseError):
         boxes_from(described, 1)
+
+
+FOUR_HALVES = [2**62] * 4  # their sum is nothing in 64 bits
+
+
+def test_counts_that_wrap_around_are_refused() -> None:
+    with pytest.raises(ReleaseError, match="a group that is not possible"):
+        boxes_from({"labels": [0, 1], "count": [*FOUR_HALVES, 2]}, 5)
+    tells = {"count": [*FOUR_HALVES, 1], "cluster": [0], "weight": [1], "channel": [0]}
+    with pytest.raises(ReleaseError, match="a group that is not possible"):
+        parts_from([CHANNEL], tells, 5)
 
 
 def test_sets_of_two_groups_may_have_the_same_labels() -> None:

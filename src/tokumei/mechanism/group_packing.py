@@ -53,13 +53,13 @@ def boxes_from(described: Mapping[str, Any], groups: int) -> list[Box]:
         low, high = (whole(described[end], groups) for end in ("low", "high"))
         _possible(np.all((low >= 0) & (low <= high + 1) & (high - low + 1 + missing > 0)))
         return shared([Box(*ends) for ends in zip(low.tolist(), high.tolist(), gone, strict=True)])
-    labels, count = whole(described["labels"]), whole(described["count"], groups)
-    ends = np.cumsum(np.append(0, count))
-    _possible(np.all((count >= 0) & (count + missing > 0)) and ends[-1] == len(labels) and np.all(labels >= 0))
+    labels = whole(described["labels"])
+    count, ends = _counts(described["count"], groups, len(labels))
+    _possible(np.all(count + missing > 0) and np.all(labels >= 0))
     same = np.repeat(np.arange(groups), count)
     _possible(np.all((np.diff(labels) > 0) | (np.diff(same) > 0)))
     places = labels.tolist()
-    parts = zip(pairwise(ends.tolist()), gone, strict=True)
+    parts = zip(pairwise(ends), gone, strict=True)
     return shared([Box.of(places[first:last], one) for (first, last), one in parts])
 
 
@@ -106,10 +106,10 @@ def parts_from(
     described: Sequence[Mapping[str, Any]], tells: Mapping[str, Any], groups: int
 ) -> tuple[tuple[Part, ...], ...]:
     """Make again what the rows of each group tell."""
-    count, cluster = whole(tells["count"], groups), whole(tells["cluster"])
+    cluster = whole(tells["cluster"])
+    count, ends = _counts(tells["count"], groups, len(cluster))
     weight, place = whole(tells["weight"], len(cluster)), whole(tells["channel"], len(cluster))
-    _possible(np.all(count >= 1) and int(count.sum()) == len(cluster))
-    _possible(np.all((place >= 0) & (place < len(described))))
+    _possible(np.all(count >= 1) and np.all((place >= 0) & (place < len(described))))
     channels = [channel_from(each) for each in described]
     kept = [each for each in channels if isinstance(each, Retention)]
     if len(kept) < len(channels):
@@ -118,8 +118,16 @@ def parts_from(
         Part(one, other, kept[at])
         for one, other, at in zip(cluster.tolist(), weight.tolist(), place.tolist(), strict=True)
     ]
-    ends = np.cumsum(np.append(0, count)).tolist()
     return tuple(tuple(flat[first:last]) for first, last in pairwise(ends))
+
+
+def _counts(given: Any, groups: int, total: int) -> tuple[Integers, list[int]]:
+    """Return how many of ``total`` things each group has, and where those of each end; no count may be so large that the sum of all wraps around."""
+    count = whole(given, groups)
+    _possible(np.all((count >= 0) & (count <= total)))
+    ends = np.cumsum(np.append(0, count)).tolist()
+    _possible(ends[-1] == total)
+    return count, ends
 
 
 def whole(given: Any, many: int | None = None) -> Integers:
