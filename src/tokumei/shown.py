@@ -65,11 +65,8 @@ def json_text(content: Any, indent: int | None = None, **options: Any) -> str:
 def _lines(content: Any, encode: Callable[[Any], str], indent: int, depth: int = 1) -> Iterator[str]:
     """Yield the parts of JSON text."""
     named = isinstance(content, Mapping)
-    if (
-        not content
-        or not (named or isinstance(content, list | tuple))
-        or (not named and all(isinstance(each, int | float) for each in content))
-    ):
+    several = named or isinstance(content, list | tuple)
+    if not several or not content or (not named and all(isinstance(each, int | float) for each in content)):
         yield encode(content)
     else:
         start, space = "{["[not named], "\n" + " " * indent * depth

@@ -104,6 +104,14 @@ def test_rows_that_come_in_one_piece_are_not_asked_for_where_their_types_say_tha
     assert sum(piece.num_rows for piece in that_fit(pieces(), 2, types)) == 2
 
 
+def test_the_first_rows_do_not_stand_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokumei.memory.free_memory", lambda: 10**7)
+    first, others = pa.table({"note": ["x" * 3000]}), pa.table({"note": ["y"] * 10**6})
+    rows = first.num_rows + others.num_rows
+    for pieces in ([first, others], [others, first]):
+        assert sum(piece.num_rows for piece in that_fit(pieces, rows, first.schema)) == rows
+
+
 def test_reading_is_not_taken_for_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"), seed=1)
     release.write(tmp_path / "r", allow_seeded=True)

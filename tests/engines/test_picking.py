@@ -59,6 +59,8 @@ def test_the_limit_of_a_container_counts(monkeypatch: pytest.MonkeyPatch, tmp_pa
     (tmp_path / "now").write_text("3000\n")
     monkeypatch.setattr(memory, "LIMITS", ((str(tmp_path / "max"), str(tmp_path / "now")),))
     assert memory.free_memory() == 2000
+    (tmp_path / "memory.stat").write_text("anon 1500\ninactive_file 1000\nactive_file 500\n")
+    assert memory.free_memory() == 3000
     (tmp_path / "max").write_text("max\n")
     assert (memory.free_memory() or 0) > 2000
 

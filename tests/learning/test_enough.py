@@ -137,6 +137,21 @@ def _rows(question: Asked) -> float:
     return people.rows_telling(lambda cluster: cluster.channel.retention)
 
 
+@pytest.mark.parametrize("formula", ["hours ~ age + sex", "sex ~ age + hours"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_what_hardly_any_row_tells_is_refused_without_a_number(formula: str, seed: int) -> None:
+    """No row tells the three columns together, or one does: nobody who is drawn shows what noise adds."""
+    sets = [tk.tells.Subsets(("hours", "age", "sex"), weight=1), tk.tells.Subsets(1, weight=20_000)]
+    release = tk.anonymize(
+        tk.example_census(rows=4_000), tk.example_schema(), tk.PkPerturbation(5, tells=sets), seed=seed
+    )
+    told = release.mechanism.telling
+    assert told is not None and np.bincount(release.coded.codes(told.label))[0] == seed
+    with pytest.raises(TooNoisy, match="Hardly any row tells these columns together") as caught:
+        tk.regress(release, formula)
+    assert "k =" not in str(caught.value)
+
+
 def test_of_a_given_matrix_rows_are_named_and_no_k() -> None:
     """PRAM promises no k, so none could be smaller."""
     whole = regressions.schema("sensitive")

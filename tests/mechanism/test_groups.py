@@ -204,6 +204,9 @@ TWO: dict[str, Any] = {
         {"channel": []},
         {"channel": [[0, 0]] * 2},
         {"channels": []},
+        {"channels": [CHANNEL, Retention.solve(2, Fraction(1, 9)).describe()]},  # of no group
+        {"channels": [CHANNEL, CHANNEL], "channel": [[0, 1]]},
+        {"most": [1, 1]},  # as if it were not there
         {"tells": {"count": [1, 1], "cluster": [0, 0], "weight": [1, 1], "channel": [0, 0]}},
     ],
     ids=str,

@@ -9,7 +9,7 @@ from tokumei.memory import free_memory
 from tokumei.partition.notes import Note
 from tokumei.words.statement import Count, Number
 
-CELL = 90  # bytes that a cell takes at most while rows in memory are worked on by a method that counts would do for (docs/how-big.md)
+CELL = 100  # bytes that a cell takes at most while rows in memory are worked on, measured from CSV (docs/jobs.md)
 PYTHON = 300 * 10**6  # bytes of Python and the libraries
 UNKNOWN = 2 * 10**9  # bytes that may be used where the system does not say what is free
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.learning.asked import Asked
-from tokumei.learning.foreseen import People
+from tokumei.learning.foreseen import People, hardly_told
 from tokumei.mechanism.record import channel_for
 from tokumei.mechanism.telling import Cluster
 from tokumei.mechanism.transition_matrix import TransitionMatrix
@@ -28,6 +28,11 @@ def enough(asked: Asked) -> TooNoisy:
     together little. With the same noise variances fall with the number of rows. Another k scales the logarithm of every channel's swap, of
     which k - 1 is a multiple.
     """
+    if hardly_told(asked):
+        return TooNoisy(
+            "Hardly any row tells these columns together, so the coefficients are open. Ask for a release that tells these columns alone, or "
+            "explain the target by fewer columns."
+        )
     with stage("Looking for what would be enough"):
         rows, k = _sought(asked)
     many = asked.release.rows

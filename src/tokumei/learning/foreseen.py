@@ -42,6 +42,7 @@ WORTH = 25.0
 MOVED = 0.2
 EVEN = 0.02
 STEPS = 500
+FEW = 20  # people drawn on average who tell what a regression needs, below which they do not show what noise adds to it
 
 
 class People:
@@ -189,6 +190,14 @@ class People:
             elif name not in telling.columns:
                 kept[name] = column.features[codes]
         return told_rows.Part(rows, retention, cells, kept)
+
+
+def hardly_told(asked: Asked) -> bool:
+    """Whether so few rows tell together what a regression needs that people who are drawn would not show what noise adds to it."""
+    if asked.release.mechanism.telling is None:
+        return False
+    few = told_rows.fewest(asked.release, asked.names, "pairs" if asked.family == "linear" else "all")
+    return few * DRAWN < FEW * asked.release.rows
 
 
 def _goes(release: Release, column: Attribute, shares: Floats) -> Floats:

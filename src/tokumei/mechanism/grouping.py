@@ -265,6 +265,8 @@ class Grouping:
         fits = np.array([channel.size for channel in channels])[which]
         if np.any(fits != [[box.size for box in group.boxes] for group in groups]):
             raise ReleaseError("A group of the release has a channel that does not fit its box.")
+        if made.describe()["groups"] != given:
+            raise ReleaseError("The release says more about its groups than it means.")
         return made
 
 

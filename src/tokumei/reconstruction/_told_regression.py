@@ -97,9 +97,23 @@ def coarse(release: Release, columns: Sequence[Column]) -> list[str]:
 def apart(telling: Telling, names: Sequence[str], kind: Literal["pairs", "all"]) -> list[tuple[str, ...]]:
     """Return what no row tells together of what a regression needs: pairs of columns, or all of them."""
     told = [name for name in names if name in telling.columns]
-    if kind == "all":
-        return [] if not told or telling.clusters_of(*told) else [tuple(told)]
-    return [pair for pair in combinations(told, 2) if not telling.clusters_of(*pair)]
+    return [each for each in _needed(told, kind) if not telling.clusters_of(*each)]
+
+
+def fewest(release: Release, names: Sequence[str], kind: Literal["pairs", "all"]) -> int:
+    """Return how many rows tell together what the fewest tell of what a regression needs."""
+    telling = release.mechanism.telling
+    assert telling is not None
+    told = [name for name in names if name in telling.columns]
+    many = np.bincount(release.coded.codes(telling.label), minlength=len(telling.clusters))
+    sets = [set(cluster.columns) for cluster in telling.clusters]
+    needed = _needed(told, kind) or [tuple(told)]
+    return min(sum(int(rows) for rows, own in zip(many, sets, strict=True) if own.issuperset(each)) for each in needed)
+
+
+def _needed(told: Sequence[str], kind: Literal["pairs", "all"]) -> list[tuple[str, ...]]:
+    """Return what rows have to tell together: pairs of columns, or all of them."""
+    return list(combinations(told, 2)) if kind == "pairs" else [tuple(told)] if told else []
 
 
 def parts_of(release: Release, columns: Sequence[Column]) -> list[Part]:
@@ -139,6 +153,8 @@ def linear(
 ) -> Solved:
     """Solve the equations of least squares, each mean of a product coming from the rows that tell both columns."""
     parts = parts_of(release, [target, *columns])
+    if not fewest(release, [each.attribute.name for each in (target, *columns)], "pairs"):
+        raise too_noisy()
     moments = Moments(parts, target, columns, shares)
     matrix, values, square = moments.equations()
 
@@ -275,6 +291,8 @@ def together(
     """Solve the equations of a regression from rows that tell all columns together."""
     names = [target.attribute.name, *(each.attribute.name for each in columns)]
     parts = [part for part in parts_of(release, [target, *columns]) if part.tells(*names)]
+    if not parts:
+        raise too_noisy()
     tables = [Table.of(part, names, shares[part.rows]) for part in parts]
     power = np.array([each.power for each in tables])
     weights = power / power.sum()

@@ -113,7 +113,7 @@ class Features:
         """The codes of each row among those of all columns."""
         made = np.empty((self.rows, len(self.codes)), dtype=np.uint32)
         for column, (code, start) in enumerate(zip(self.codes, self._ends, strict=False)):
-            made[:, column] = code + start
+            np.add(code, start, out=made[:, column], casting="unsafe", dtype=np.uint32)
         return made
 
     @cached_property

@@ -264,6 +264,10 @@ MESSAGES: Mapping[str, str] = {
         "out a column."
     ): "行から係数が決まりません。ほかの列と同じことを表す列があるか、一つのクラスの行しかないラベルがあります。列を減らしてください。",
     (
+        "Hardly any row tells these columns together, so the coefficients are open. Ask for a release that tells these columns alone, or "
+        "explain the target by fewer columns."
+    ): "これらの列を一緒に伝える行がほとんどないため、係数が決まりません。これらの列だけを伝える公開データを求めるか、説明に用いる列を減らしてください。",
+    (
         "The noise leaves these coefficients open, and neither more rows with the same noise nor a smaller k would determine them. "
         "Ask for a release that tells these columns alone, or explain the target by fewer columns."
     ): "ノイズのため係数が決まらず、同じノイズのまま行を増やしても、k を小さくしても決まりません。これらの列だけを伝える公開データを求めるか、説明に用いる列を減らしてください。",
