@@ -38,7 +38,7 @@ def _box(column: dict[str, Any], number: int) -> list[Any]:
 
 
 def together(groups: list[dict[str, Any]]) -> dict[str, Any]:
-    """Pack groups again, whatever was made of them: what one group lacks and another has is shorter then."""
+    """Pack groups again, whatever was made of them, and say nothing twice: what one group lacks and another has is shorter then."""
     made: dict[str, Any] = {}
     for name in ("rows", "among", "most", "of"):
         if any(name in group for group in groups):
@@ -47,7 +47,7 @@ def together(groups: list[dict[str, Any]]) -> dict[str, Any]:
     for column in zip(*(group["boxes"] for group in groups), strict=True):
         sets = [box for box in column if len(box) == 2]
         stretches = [box for box in column if len(box) == 3]
-        packed: dict[str, Any] = {"missing": [box[-1] for box in column]}
+        packed: dict[str, Any] = {"missing": [box[-1] for box in column]} if any(box[-1] for box in column) else {}
         if sets:
             packed["labels"] = list(itertools.chain.from_iterable(box[0] for box in sets))
             packed["count"] = [len(box[0]) for box in sets]
@@ -57,12 +57,13 @@ def together(groups: list[dict[str, Any]]) -> dict[str, Any]:
     made["channels"] = []
 
     def place(channel: Any) -> int:
-        made["channels"].append(channel)
-        return len(made["channels"]) - 1
+        if channel not in made["channels"]:
+            made["channels"].append(channel)
+        return made["channels"].index(channel)
 
     if any("channels" in group for group in groups):
-        columns = itertools.zip_longest(*(group["channels"] for group in groups if "channels" in group))
-        made["channel"] = [[place(channel) for channel in column] for column in columns]
+        places = [[place(channel) for channel in group["channels"]] for group in groups if "channels" in group]
+        made["channel"] = [list(column) for column in itertools.zip_longest(*places)]
     if any("tells" in group for group in groups):
         parts = list(itertools.chain.from_iterable(group["tells"] for group in groups))
         made["tells"] = {"count": [len(group["tells"]) for group in groups]} | {

@@ -260,11 +260,11 @@ class Grouping:
                     "The rows of the release are blank in part, and it does not say which group a row is in."
                 )
             made.telling.check()
-            return made
-        channels, which = made.kinds
-        fits = np.array([channel.size for channel in channels])[which]
-        if np.any(fits != [[box.size for box in group.boxes] for group in groups]):
-            raise ReleaseError("A group of the release has a channel that does not fit its box.")
+        else:
+            channels, which = made.kinds
+            fits = np.array([channel.size for channel in channels])[which]
+            if np.any(fits != [[box.size for box in group.boxes] for group in groups]):
+                raise ReleaseError("A group of the release has a channel that does not fit its box.")
         if made.describe()["groups"] != given:
             raise ReleaseError("The release says more about its groups than it means.")
         return made
