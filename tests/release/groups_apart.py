@@ -47,7 +47,7 @@ def together(groups: list[dict[str, Any]]) -> dict[str, Any]:
     for column in zip(*(group["boxes"] for group in groups), strict=True):
         sets = [box for box in column if len(box) == 2]
         stretches = [box for box in column if len(box) == 3]
-        packed: dict[str, Any] = {"missing": [box[-1] for box in column]} if any(box[-1] for box in column) else {}
+        packed: dict[str, Any] = {"missing": [box[-1] for box in column]} if any(box[-1] != 0 for box in column) else {}
         if sets:
             packed["labels"] = list(itertools.chain.from_iterable(box[0] for box in sets))
             packed["count"] = [len(box[0]) for box in sets]

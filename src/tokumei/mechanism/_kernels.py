@@ -228,24 +228,37 @@ def outside(place: Any, low: Any, high: Any) -> bool:
     return found
 
 
+@inner()
+def search(place: Any, low: Any, high: Any, first: Any, last: Any) -> Any:
+    """Return which of the boxes from ``first`` to before ``last`` a row lies in, -1 for none."""
+    found = -1
+    for box in range(first, last):
+        if not outside(place, low[box], high[box]):
+            found = box
+            break
+    return found
+
+
 @loop()
 def locate(
     places: Any, low: Any, high: Any, lows: Any, highs: Any, lowest: Any, highest: Any, block: Any, above: Any, found: Any
 ) -> None:  # fmt: skip
-    """Fill in the box that each row lies in, -1 for none; boxes do not overlap, and lie in blocks with bounds as in `Laid`."""
+    """Fill in the box that each row lies in, -1 for none; boxes do not overlap, and lie in blocks with bounds as in `Laid`.
+
+    Rows that follow each other are best near each other: the block of the row before is looked at first.
+    """
+    before = 0
     for row in range(places.shape[0]):
-        found[row] = -1
-        for far in range(lowest.shape[0]):
-            if found[row] >= 0:
-                break
-            if outside(places[row], lowest[far], highest[far]):
-                continue
-            for near in range(far * above, min((far + 1) * above, lows.shape[0])):
-                if found[row] >= 0:
-                    break
-                if outside(places[row], lows[near], highs[near]):
-                    continue
-                for box in range(near * block, min((near + 1) * block, low.shape[0])):
-                    if not outside(places[row], low[box], high[box]):
-                        found[row] = box
-                        break
+        place = places[row]
+        box = search(place, low, high, before * block, min((before + 1) * block, low.shape[0]))
+        far = 0
+        while box < 0 and far < lowest.shape[0]:
+            if not outside(place, lowest[far], highest[far]):
+                near, end = far * above, min((far + 1) * above, lows.shape[0])
+                while box < 0 and near < end:
+                    if not outside(place, lows[near], highs[near]):
+                        box = search(place, low, high, near * block, min((near + 1) * block, low.shape[0]))
+                        before = near if box >= 0 else before
+                    near += 1
+            far += 1
+        found[row] = box

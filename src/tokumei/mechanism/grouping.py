@@ -165,9 +165,11 @@ class Grouping:
         order = Laid.of((low + high) // 2).order
         low, high = low[order], high[order]
         near = bounds(low, high, BLOCK)
-        found = np.empty(len(places), dtype=np.int64)
-        locate(places, low, high, *near, *bounds(*near, ABOVE), BLOCK, ABOVE, found)
-        return np.where(found < 0, -1, order[found])
+        rows = Laid.of(places)
+        found, groups = np.empty(len(places), dtype=np.int64), np.empty(len(places), dtype=np.int64)
+        locate(rows.rows, low, high, *near, *bounds(*near, ABOVE), BLOCK, ABOVE, found)
+        groups[rows.order] = np.where(found < 0, -1, order[found])
+        return groups
 
     @cached_property
     def edges(self) -> tuple[Places, Places]:

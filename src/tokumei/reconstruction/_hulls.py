@@ -48,6 +48,13 @@ class Hull:
     needed: Booleans
     parts: Integers
 
+    def of(self, things: Integers) -> Hull:
+        """Return the boxes of some of the things seen, without the groups that none of them is of."""
+        unit = self.unit[things]
+        groups = np.unique(unit[unit >= 0])
+        numbers = np.where(unit >= 0, np.searchsorted(groups, unit), -1)
+        return Hull(numbers, self.rows[groups], self.needed[groups], self.parts[groups])
+
     def tightened(self, base: Floats, thetas: Floats, added: Floats) -> Floats:
         """Return P(seen, box | value) of everything seen of the column.
 

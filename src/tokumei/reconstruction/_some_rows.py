@@ -24,23 +24,19 @@ def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Intege
     """Look at some of the different rows; also return which rows of each column's matrix are left."""
     ids = observed.rows[rows]
     used = np.unique(ids[ids >= 0])
-    number = np.full(len(observed.first.factors), -1, dtype=np.int64)
-    number[used] = np.arange(len(used))
     products = [_taking(each, used) for each in (observed.first, observed.second)]
     entries = np.unique(np.concatenate([each.entries for each in products]))
-    place = np.full(sum(map(len, observed.likelihoods)), -1, dtype=np.int64)
-    place[entries] = np.arange(len(entries))
-    first, second = (replace(each, entries=place[each.entries]) for each in products)
-    left = [entries[(entries >= at.start) & (entries < at.stop)] - at.start for at in observed.places]
+    first, second = (replace(each, entries=np.searchsorted(entries, each.entries)) for each in products)
+    ends = np.searchsorted(entries, [at.start for at in observed.places] + [observed.places[-1].stop])
+    left = [entries[a:b] - at.start for at, a, b in zip(observed.places, ends[:-1], ends[1:], strict=True)]
     made = replace(
         observed,
         likelihoods=tuple(each[own] for each, own in zip(observed.likelihoods, left, strict=True)),
         first=first,
         second=second,
-        rows=np.where(ids >= 0, number[ids], -1),
+        rows=np.where(ids >= 0, np.searchsorted(used, ids), -1),
         hulls=tuple(
-            None if hull is None else replace(hull, unit=hull.unit[own])
-            for hull, own in zip(observed.hulls, left, strict=False)
+            None if hull is None else hull.of(own) for hull, own in zip(observed.hulls, left, strict=False)
         ),
         bases=tuple(each[own] for each, own in zip(observed.bases, left, strict=False)),
         loose=tuple(each[own] for each, own in zip(observed.loose, left, strict=False)),
@@ -51,9 +47,10 @@ def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Intege
 
 def _taking(products: Products, used: Integers) -> Products:
     """Take some of the things."""
-    wide = np.diff(products.starts)[used]
+    begin = products.starts[used]
+    wide = products.starts[used + 1] - begin
     ends = np.concatenate([[0], np.cumsum(wide)])
-    at = np.repeat(products.starts[used] - ends[:-1], wide) + np.arange(ends[-1])
+    at = np.repeat(begin - ends[:-1], wide) + np.arange(ends[-1])
     return Products(products.factors[used], ends, products.entries[at])
 
 
