@@ -50,7 +50,7 @@ def too_deep(content: Any) -> bool:
     """
     level: list[Any] = [content]
     for _ in range(DEEPEST + 1):
-        level = [part for each in level for part in _inside(each) if isinstance(part, dict | list)]
+        level = [part for each in level for part in _inside(each) if isinstance(part, (dict, list))]
         if not level:
             return False
     return True

@@ -70,22 +70,27 @@ class ColumnBoxes:
         self.place = place_of(attribute)
         self._along = np.append(np.argsort(self.place[: self.size], kind="stable"), self.size)  # the code at each place
         self._low = np.array([box.low for box in boxes], dtype=np.int64)
-        self._missing = np.array([box.missing for box in boxes], dtype=np.bool_)
+        self.missing = np.array([box.missing for box in boxes], dtype=np.bool_)
         self._held: Integers | None = None
         if boxes[0].labels is None:
-            self._count = np.array([box.high for box in boxes], dtype=np.int64) - self._low + 1 + self._missing
+            self.sizes = np.array([box.high for box in boxes], dtype=np.int64) - self._low + 1 + self.missing
         else:  # the places of all sets, one behind the other, and a missing cell behind its own set
             sets = [(*(box.labels or ()), *([self.size] * box.missing)) for box in boxes]
-            self._count = np.array([len(places) for places in sets], dtype=np.int64)
+            self.sizes = np.array([len(places) for places in sets], dtype=np.int64)
             self._held = np.array([place for places in sets for place in places], dtype=np.int64)
-            self._start = np.cumsum(self._count) - self._count
-            self._keys = np.repeat(np.arange(len(boxes)), self._count) * (self.size + 1) + self._held
+            self._start = np.cumsum(self.sizes) - self.sizes
+            self._keys = np.repeat(np.arange(len(boxes)), self.sizes) * (self.size + 1) + self._held
+
+    @property
+    def of_sets(self) -> bool:
+        """Whether boxes are sets of labels, not stretches."""
+        return self._held is not None
 
     def inside(self, group: int) -> Inside:
         """Look at the column from inside one group's box."""
-        low, count = int(self._low[group]), int(self._count[group])
+        low, count = int(self._low[group]), int(self.sizes[group])
         if self._held is None:
-            missing = bool(self._missing[group])
+            missing = bool(self.missing[group])
             members = self._along[low : low + count - missing]
             return Inside(
                 np.append(members, self.size) if missing else members, self.place, range(low, low + count - missing)
@@ -93,13 +98,26 @@ class ColumnBoxes:
         places = self._held[self._start[group] : self._start[group] + count]
         return Inside(self._along[places], self.place, places)
 
+    def members(self, groups: Integers) -> tuple[Integers, Integers]:
+        """List the codes in the boxes of several groups, one group after the other: which group it is among those given, and the code.
+
+        >>> from tokumei.table.domain import Numbers
+        >>> boxes = ColumnBoxes(Attribute("age", domain=Numbers(10, 19, step=1)), [Box(0, 2, False), Box(7, 8, False)])
+        >>> [each.tolist() for each in boxes.members(np.array([1, 0]))]
+        [[0, 0, 1, 1, 1], [7, 8, 0, 1, 2]]
+        """
+        count = self.sizes[groups]
+        which = np.repeat(np.arange(len(groups)), count)
+        local = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        return which, self.codes(local, groups[which])
+
     def local(self, codes: Codes, groups: Integers) -> Integers:
         """Return the number of each code in its group's channel, -1 where it is not in the box."""
-        at, count = self.place[codes], self._count[groups]
+        at, count = self.place[codes], self.sizes[groups]
         if self._held is None:
             gone = at == self.size
             number = np.where(gone, count - 1, at - self._low[groups])
-            inside = np.where(gone, self._missing[groups], (number >= 0) & (number < count - self._missing[groups]))
+            inside = np.where(gone, self.missing[groups], (number >= 0) & (number < count - self.missing[groups]))
             return np.where(inside, number, -1)
         key = groups * (self.size + 1) + at
         found = np.minimum(np.searchsorted(self._keys, key), len(self._keys) - 1)
@@ -109,7 +127,7 @@ class ColumnBoxes:
         """Return the code that a number means in a group's channel."""
         if self._held is not None:
             return self._along[self._held[self._start[groups] + local]]
-        gone = self._missing[groups] & (local == self._count[groups] - 1)
+        gone = self.missing[groups] & (local == self.sizes[groups] - 1)
         return self._along[np.where(gone, self.size, self._low[groups] + local)]
 
 

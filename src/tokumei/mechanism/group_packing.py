@@ -132,7 +132,7 @@ def _counts(given: Any, groups: int, total: int) -> tuple[Integers, list[int]]:
 
 def whole(given: Any, many: int | None = None) -> Integers:
     """Return a list of whole numbers; refuse anything else, and another number of them than ``many``."""
-    if not isinstance(given, list) or any(type(each) is not int for each in given):
+    if not isinstance(given, list) or not set(map(type, given)) <= {int}:
         raise ReleaseError("The release describes its groups by numbers that are not whole.")
     _possible(many is None or len(given) == many)
     _possible(not given or max(map(abs, given)) < 2**63)

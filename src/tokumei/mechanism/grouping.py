@@ -165,7 +165,7 @@ class Grouping:
         order = Laid.of((low + high) // 2).order
         low, high = low[order], high[order]
         near = bounds(low, high, BLOCK)
-        rows = Laid.of(places)
+        rows = Laid.of(places.astype(np.int32))
         found, groups = np.empty(len(places), dtype=np.int64), np.empty(len(places), dtype=np.int64)
         locate(rows.rows, low, high, *near, *bounds(*near, ABOVE), BLOCK, ABOVE, found)
         groups[rows.order] = np.where(found < 0, -1, order[found])

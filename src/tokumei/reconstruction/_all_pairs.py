@@ -17,7 +17,7 @@ from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.reconstruction import _all_pairs_kernels as kernels
 from tokumei.reconstruction._nonzero import Nonzero
 
-LEAST = 1e-12  # classes that a row is of with less than this probability are left out: no share changes by more than rounding changes it
+LEAST = 1e-6  # classes that a row is of with less than this probability are left out, and the others count for them
 WIDEST = 2048  # cells of all columns together
 ROOM = 2**20  # numbers that are laid out at a time
 

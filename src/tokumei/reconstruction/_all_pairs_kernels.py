@@ -10,11 +10,15 @@ from tokumei.loops import inner, loop
 @inner()
 def classes_of(weights: Any, least: Any, active: Any, roots: Any) -> Any:
     """List the classes that a row is of, and the root of how many rows are; return how many classes there are."""
-    many = 0
+    many, total, listed = 0, 0.0, 0.0
     for c in range(weights.size):
+        total += weights[c]
         if weights[c] > least:
-            active[many], roots[many] = c, weights[c] ** 0.5
+            active[many], roots[many] = c, weights[c]
+            listed += weights[c]
             many += 1
+    for j in range(many):
+        roots[j] = (roots[j] * (total / listed)) ** 0.5
     return many
 
 
@@ -71,7 +75,7 @@ def lay_out(
     """Lay out what is believed of rows from ``first`` on, a column of ``out`` for each row and class that it may be of.
 
     Everything is times the root of how many rows are of the class, which is in the last row of ``out``; classes with no more than ``least[i]`` are left
-    out. ``entries[i, v]`` is the thing that row i shows of column v, whose cells are those from ``ends[v]`` on, and -1 where it shows nothing: then
+    out, and the others count for them. ``entries[i, v]`` is the thing that row i shows of column v, whose cells are those from ``ends[v]`` on, and -1 where it shows nothing: then
     ``nothing`` has the shares of its cells by class. Value x lies in the ``cells`` from ``cell_starts[x]`` on, with these ``shares``. Return the row to
     go on with, and how many columns were laid out.
     """

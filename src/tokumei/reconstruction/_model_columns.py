@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from tokumei.arrays import Booleans, Codes, Floats, Integers
+from tokumei.mechanism.boxes import ColumnBoxes
+from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn
 from tokumei.mechanism.telling import Telling
@@ -17,6 +18,7 @@ from tokumei.reconstruction._hulls import Hull
 from tokumei.reconstruction._told_columns import finest
 from tokumei.reconstruction._views import view
 from tokumei.release.artifact import Release
+from tokumei.table.classes import rows_of_classes
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
@@ -219,30 +221,21 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
     column = binned(attribute, counted(codes, shares, attribute.states), kept=False)
     local, kind = boxes.local(codes, groups), kinds[:, at]
-    of_group = own_boxes(grouping, at)
+    of_group = own_boxes(boxes)
     first = np.unique(of_group, return_index=True)[1]
     wide = int(local.max()) + 1
     things, shown = np.unique(of_group[groups] * wide + local, return_inverse=True)
     likelihood = np.zeros((len(things), column.size))
     starts = np.searchsorted(things, np.arange(len(first) + 1) * wide)
-    points = _points(column)
-    for number, group in enumerate(first.tolist()):
-        here = slice(int(starts[number]), int(starts[number + 1]))
-        inside = boxes.inside(group).members
-        if column.size == attribute.states:  # every code is a value of its own
-            chances = channels[kind[group]].probability((things[here] % wide)[:, None], np.arange(len(inside))[None, :])
-            likelihood[here, column.bins[inside]] = chances
-            continue
-        members = np.arange(len(inside))
-        if len(inside) > MANY:
-            members = np.unique([0, *np.flatnonzero(points[inside]).tolist(), len(inside) - 1])
-        to_bins = np.zeros((len(members), column.size))
-        to_bins[np.arange(len(members)), column.bins[inside[members]]] = column.within[inside[members]]
-        stands_for = np.bincount(column.bins[inside], weights=column.within[inside], minlength=column.size)
-        taken = to_bins.sum(axis=0)
-        to_bins *= np.where(taken > 0, stands_for / np.where(taken > 0, taken, 1), 0)
-        chances = channels[kind[group]].probability((things[here] % wide)[:, None], members[None, :])
-        likelihood[here] = chances @ to_bins
+    group = first[np.searchsorted(starts, np.arange(len(things)), side="right") - 1]
+    if column.size == attribute.states:  # every code is a value of its own
+        for channel, here in zip(channels, rows_of_classes(kind[group], len(channels)), strict=True):
+            inside = np.arange(channel.size)
+            chances = channel.probability((things[here] % wide)[:, None], inside[None, :])
+            members = boxes.codes(np.broadcast_to(inside, chances.shape), group[here][:, None])
+            likelihood[here[:, None], column.bins[members]] = chances
+    else:
+        _fill_bins(likelihood, column, boxes, first, starts, things % wide, [channels[each] for each in kind[first]])
 
     def weigh(rows: Integers, tried: Integers) -> Floats:
         made, mine = np.zeros(tried.shape), groups[rows]
@@ -254,36 +247,62 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
         return made
 
     rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
-    hull = hull_of(column, grouping, first, things // wide, rows)
+    hull = hull_of(column, boxes, first, things // wide, rows)
     return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
 
 
-def own_boxes(grouping: Grouping, at: int) -> Integers:
+def _fill_bins(
+    likelihood: Floats,
+    column: ModelColumn,
+    boxes: ColumnBoxes,
+    first: Integers,
+    starts: Integers,
+    local: Integers,
+    channels: Sequence[Channel],
+) -> None:
+    """Fill in how likely what is seen of a column in bins is: the things from ``starts[n]`` on are of the box of group ``first[n]``."""
+    points = _points(column)
+    for number, (group, channel) in enumerate(zip(first.tolist(), channels, strict=True)):
+        here = slice(int(starts[number]), int(starts[number + 1]))
+        inside = boxes.inside(group).members
+        members = np.arange(len(inside))
+        if len(inside) > MANY:
+            members = np.unique([0, *np.flatnonzero(points[inside]).tolist(), len(inside) - 1])
+        to_bins = np.zeros((len(members), column.size))
+        to_bins[np.arange(len(members)), column.bins[inside[members]]] = column.within[inside[members]]
+        stands_for = np.bincount(column.bins[inside], weights=column.within[inside], minlength=column.size)
+        taken = to_bins.sum(axis=0)
+        to_bins *= np.where(taken > 0, stands_for / np.where(taken > 0, taken, 1), 0)
+        likelihood[here] = channel.probability(local[here][:, None], members[None, :]) @ to_bins
+
+
+def own_boxes(boxes: ColumnBoxes) -> Integers:
     """Return a number for each group's box of a column: the same for boxes of the same one value only, since others say more of their group."""
-    numbers: dict[Any, int] = {}
-    return np.array(
-        [
-            numbers.setdefault(group.boxes[at] if group.boxes[at].size == 1 else number, len(numbers))
-            for number, group in enumerate(grouping.groups)
-        ]
-    )
+    groups = np.arange(len(boxes.sizes))
+    code = boxes.codes(np.zeros(len(groups), dtype=np.int64), groups)
+    key = np.where(boxes.sizes == 1, code, groups + boxes.size + 1)
+    _, first, same = np.unique(key, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))  # numbered as they occur
+    return rank[same.reshape(-1)]
 
 
-def hull_of(column: ModelColumn, grouping: Grouping, first: Integers, box: Integers, rows: Floats) -> Hull | None:
+def hull_of(column: ModelColumn, boxes: ColumnBoxes, first: Integers, box: Integers, rows: Floats) -> Hull | None:
     """Say what boxes of groups need: each label of a set, and both ends of a stretch of numbers.
 
     ``first`` has a group of each different box, ``rows`` how many rows it holds, and ``box`` says of which each thing seen is.
     """
-    attribute, at = column.attribute, grouping.columns.index(column.name)
-    boxes = grouping.column(attribute)
+    attribute = column.attribute
     needed = np.zeros((len(first), column.size), dtype=np.bool_)
-    for number, group in enumerate(first.tolist()):
-        inside, one = boxes.inside(group).members, grouping.groups[group].boxes[at]
-        if one.labels is not None:
-            needed[number, column.bins[inside]] = True
-        elif one.size > 1 and not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
-            needed[number, column.bins[inside[[0, -1]]]] = True
-            needed[number, column.bins[inside[-1 - int(one.missing)]]] = True
+    if boxes.of_sets:
+        which, members = boxes.members(first)
+        needed[which, column.bins[members]] = True
+    elif not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
+        open_ = np.flatnonzero(boxes.sizes[first] > 1)
+        groups = first[open_]
+        last = boxes.sizes[groups] - 1
+        for end in (np.zeros_like(last), last, last - boxes.missing[groups]):
+            needed[open_, column.bins[boxes.codes(end, groups)]] = True
     says = np.count_nonzero(needed, axis=1) > 1
     unit = np.where(says, np.arange(len(first)), -1)[box]
     return Hull(unit, rows, needed, np.full(needed.shape, -1)) if says.any() else None

@@ -12,11 +12,11 @@ from tokumei.parallel import in_chunks
 from tokumei.reconstruction._hulls import ROUNDS, Hull
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 
-MOST = 20_000  # released rows of groups that a mixture is fitted to
+MOST, MOST_CELLS = 20_000, 300_000  # released rows of groups that a mixture is fitted to, and cells
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
 FEW = 2**11  # the same where boxes are settled: what is worked out about them, class by class, stays in the cache
-FEW_ROUNDS = 5  # in which boxes of more than `MOST_DIFFERENT` rows are settled: a thousandth off, and a fit to some of the rows is further off
+FEW_ROUNDS = 5  # in which boxes of more rows than a mixture is fitted to are settled: a thousandth off, and a fit to some of the rows is further off
 LARGE, AWAY = 2.0, 0.5  # times the usual size a box is large, and the power of how often it is larger still
 
 
@@ -35,9 +35,7 @@ def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Intege
         first=first,
         second=second,
         rows=np.where(ids >= 0, np.searchsorted(used, ids), -1),
-        hulls=tuple(
-            None if hull is None else hull.of(own) for hull, own in zip(observed.hulls, left, strict=False)
-        ),
+        hulls=tuple(None if hull is None else hull.of(own) for hull, own in zip(observed.hulls, left, strict=False)),
         bases=tuple(each[own] for each, own in zip(observed.bases, left, strict=False)),
         loose=tuple(each[own] for each, own in zip(observed.loose, left, strict=False)),
         spreads=tuple(each[own] for each, own in zip(observed.spreads, left, strict=False)),
@@ -59,11 +57,11 @@ def sampled(observed: Observed, rng: np.random.Generator) -> Observed:
 
     Rows whose boxes are tight show most of their cells, so fewer of them will do; these are drawn in whole groups.
     """
-    if observed.groups is not None and observed.tight and len(observed.which) > MOST:
+    if observed.groups is not None and observed.tight and len(observed.which) > _most(observed):
         sizes = np.bincount(observed.groups)
         order = rng.permutation(len(sizes))
         chosen = np.zeros(len(sizes), dtype=np.bool_)
-        chosen[order[: int(np.searchsorted(np.cumsum(sizes[order]), MOST)) + 1]] = True
+        chosen[order[: int(np.searchsorted(np.cumsum(sizes[order]), _most(observed))) + 1]] = True
         here = chosen[observed.groups]
     elif len(observed.rows) > MOST_DIFFERENT:
         here = rng.random(len(observed.which)) < MOST_DIFFERENT / len(observed.which)
@@ -78,6 +76,11 @@ def sampled(observed: Observed, rng: np.random.Generator) -> Observed:
         groups=None if observed.groups is None else observed.groups[here],
         many=None if observed.many is None else observed.many[here],
     )
+
+
+def _most(observed: Observed) -> int:
+    """Return how many rows of tight boxes a mixture is fitted to: of tables with many columns fewer, which show as many cells."""
+    return min(MOST, MOST_CELLS // len(observed.likelihoods))
 
 
 def pieces(observed: Observed, rows: int) -> Iterator[tuple[slice, Observed]]:
@@ -95,7 +98,7 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
     if not observed.tight:
         return observed
     counts = observed.counted(observed.weights)
-    rounds = ROUNDS if len(observed.which) <= MOST_DIFFERENT else FEW_ROUNDS
+    rounds = ROUNDS if len(observed.which) <= _most(observed) else FEW_ROUNDS
     if observed.groups is None or len(observed.first.factors) <= PIECE:
         shown = list(settle(observed, mixture, counts, rounds))
     else:

@@ -51,14 +51,13 @@ def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Fl
     codes, tells = release.coded.codes(name), release.tells(name)
     column = binned(attribute, counted(codes[tells], shares[tells], attribute.states), kept=False)
     boxes = grouping.column(release.schema[name])
-    of_group = own_boxes(grouping, at)
+    of_group = own_boxes(boxes)
     first = np.unique(of_group, return_index=True)[1]
     held = np.zeros((len(first), column.size), dtype=np.int64)
     likelihood = np.zeros((len(first), column.size))
-    for number, group in enumerate(first.tolist()):
-        members = boxes.inside(group).members
-        held[number] = np.bincount(column.bins[members], minlength=column.size)
-        likelihood[number] = np.bincount(column.bins[members], column.within[members], minlength=column.size)
+    number, members = boxes.members(first)
+    np.add.at(held, (number, column.bins[members]), 1)
+    np.add.at(likelihood, (number, column.bins[members]), column.within[members])
     sizes = grouping.telling.sizes[:, at]
 
     def weigh(rows: Integers, tried: Integers) -> Floats:
@@ -77,7 +76,7 @@ def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Fl
     rows = np.bincount(mine, minlength=len(first)).astype(np.float64)
     hull = None
     if release.rows <= TIGHT * len(grouping.groups):
-        hull = hull_of(column, grouping, first, np.concatenate([np.arange(len(first)), box]), rows)
+        hull = hull_of(column, boxes, first, np.concatenate([np.arange(len(first)), box]), rows)
     return BoxedColumn(
         replace(column, weigh=weigh),
         np.concatenate([likelihood, seen]),
