@@ -188,7 +188,7 @@ class Grouping:
     @property
     def people(self) -> int:
         """How many rows the groups have in the original table together."""
-        return int(self.sizes.sum())
+        return sum(self.sizes.tolist())  # which may be more than 64 bits hold, in a forged manifest
 
     @property
     def apart(self) -> bool:
