@@ -149,12 +149,14 @@ class Grouping:
     def told(
         self, attributes: Mapping[str, Attribute], released: Mapping[str, Codes], labels: Integers
     ) -> tuple[Integers, Integers]:
-        """Return for rows of groups, as released or as they would be if they told all, what `GroupTelling.joint` does."""
+        """Return for released rows of groups what `GroupTelling.joint` does; a row with a cell outside of its group's box cannot be."""
         assert self.telling is not None
         local = np.stack([self.column(attributes[name]).local(released[name], labels) for name in self.columns])
         blank = ~np.stack([self.telling.tells(released[self.telling.label], labels, name) for name in self.columns])
         nulls = np.stack([released[name] == attributes[name].states - 1 for name in self.columns])
-        return self.telling.joint(released[self.telling.label], labels, np.where(blank & nulls, -1, local))
+        part, joint = self.telling.joint(released[self.telling.label], labels, np.where(blank & nulls, -1, local))
+        outside = np.any((local < 0) & ~nulls, axis=0)
+        return np.where(outside, -1, part), np.where(outside, -1, joint)
 
     def group_of(self, attributes: Mapping[str, Attribute], codes: Mapping[str, Codes]) -> Integers:
         """Return the group whose box each row lies in, for groups whose boxes do not overlap; -1 for none."""
