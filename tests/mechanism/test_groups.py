@@ -224,6 +224,12 @@ def test_impossible_groups_are_refused(change: dict[str, Any]) -> None:
         Grouping.from_description({**TWO, "groups": {**TWO["groups"], **change}})
 
 
+def test_groups_as_development_versions_wrote_them_are_not_called_damaged() -> None:
+    group = {"rows": 9, "among": 9, "boxes": [[[0, 2], 0]], "channels": [CHANNEL]}
+    with pytest.raises(ReleaseError, match="read it with the version that wrote it"):
+        Grouping.from_description({**TWO, "groups": [group]})
+
+
 def test_a_channel_fits_its_box() -> None:
     channel = Retention.solve(2, Fraction(1, 4)).describe()
     wide = (Group(9, 9, (Box.of((0, 2, 3), False),), (channel,)),)

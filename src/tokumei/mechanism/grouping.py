@@ -247,6 +247,11 @@ class Grouping:
         """Make a grouping again from what `describe` gave."""
         columns, label = tuple(described["columns"]), described["label"]
         told, given = described.get("telling"), described["groups"]
+        if isinstance(given, list):
+            raise ReleaseError(
+                "The release describes its groups one by one, as earlier development versions wrote them, and this version does not read that; "
+                "read it with the version that wrote it, or make it again."
+            )
         wrong = ReleaseError("The release was perturbed in groups that it does not describe.")
         if not columns or len(set(columns)) < len(columns) or not isinstance(label, str | None) or not given["rows"]:
             raise wrong
