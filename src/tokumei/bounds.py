@@ -84,7 +84,7 @@ def parsed_json(text: str) -> Any:
     Traceback (most recent call last):
     ValueError: it has a number that is not finite
     """
-    if sum(text.count(mark) for mark in "[{,") > MOST_PARTS:
+    if too_many_parts(text):
         raise ValueError("it has too many parts")
     try:
         content = json.loads(text, parse_float=_parsed_float, parse_constant=_parsed_float)
@@ -94,6 +94,11 @@ def parsed_json(text: str) -> Any:
         if not too_deep(content):
             return content
     raise ValueError("it is nested too deeply")
+
+
+def too_many_parts(text: str) -> bool:
+    """Whether a JSON file has more values, tables and lists than are read."""
+    return sum(text.count(mark) for mark in "[{,") > MOST_PARTS
 
 
 def _parsed_float(text: str) -> float:

@@ -69,10 +69,20 @@ def test_files_that_never_end() -> None:
 
 def test_large_manifests_and_hierarchies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     release = tk.anonymize(people(), schema(), tk.PkPerturbation(k=2, tells="all"))
-    monkeypatch.setattr("tokumei.release.files.LARGEST_TEXT", 500)
-    with pytest.raises(OutputError, match="The manifest would be larger"):
-        release.write(tmp_path / "r")
-    assert list(tmp_path.iterdir()) == []
+    ways = (
+        lambda: release.write(tmp_path / "r"),
+        lambda: release.write_table(f"sqlite:///{tmp_path / 'x.db'}", "rows"),
+    )
+    for limit, most, said in (
+        ("tokumei.release.manifest.LARGEST_TEXT", 500, "The manifest would be larger"),
+        ("tokumei.bounds.MOST_PARTS", 50, "The manifest would have too many parts to be read back"),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(limit, most)
+            for write in ways:
+                with pytest.raises(OutputError, match=said):
+                    write()
+        assert list(tmp_path.iterdir()) == []
     with (tmp_path / "h.csv").open("wb") as file:
         file.truncate(bounds.LARGEST_TEXT + 1)  # it takes no room on the disk
     with pytest.raises(DataError, match="larger than 256 MiB"):

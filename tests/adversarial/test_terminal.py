@@ -22,6 +22,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from rich.table import Table
 from typer.testing import CliRunner
 
 import tokumei as tk
@@ -232,6 +233,16 @@ def test_markup_of_names_is_shown(home: Path) -> None:
     said = run("inspect", "pk-release").output
     assert "[red]to\\u200bwn[/red]\\x9b31m\\nWrote" in said.replace("\n", "").replace(" ", "")
     assert "[bold]north\\x00" in run("reconstruct", "pk-release", "--columns", TOWN).output
+
+
+@pytest.mark.parametrize("said", ["'a:warning:b' and ':b:'", "列「a:warning:b」と「:b:」"])
+def test_names_are_not_taken_for_pictures(said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    console, grid = Terminal(width=80), Table(box=None)
+    grid.add_column("column")
+    grid.add_row(cell(said))
+    console.print(said, markup=False)
+    console.print(grid)
+    assert capsys.readouterr().out.count(said) == 2
 
 
 def test_what_may_be_typed_again_is_quoted(home: Path) -> None:

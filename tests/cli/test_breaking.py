@@ -44,4 +44,5 @@ def test_a_bullet_does_not_stand_alone(tmp_path: Path) -> None:
     tk.anonymize(people, schema, tk.Swapping(k=10), seed=1).write(tmp_path / "release", allow_seeded=True)
     said = tokumei("inspect", "release", cwd=tmp_path, env={"TOKUMEI_LANGUAGE": "ja", "COLUMNS": "80"}).stdout
     assert "•" in said
-    assert not [line for line in said.splitlines() if line.strip() in {"•", "1."} or line.strip()[:1] in "、。」"[:2]]
+    lines = [line.strip() for line in said.splitlines()]
+    assert not [line for line in lines if line in {"•", "1."} or line.startswith(("、", "。"))]

@@ -163,6 +163,12 @@ def test_counts_that_wrap_around_are_refused() -> None:
         parts_from([CHANNEL], tells, 5)
 
 
+def test_people_of_all_groups_are_counted_however_many_there_are() -> None:
+    drawn = {"rows": [1] * 5, "among": [*FOUR_HALVES, 17], "of": [*FOUR_HALVES, 17]}
+    groups = {**drawn, "boxes": [{"low": [0] * 5, "high": [1] * 5}], "channels": [CHANNEL], "channel": [[0] * 5]}
+    assert Grouping.from_description({"columns": ["c"], "label": "group", "groups": groups}).people == 2**64 + 17
+
+
 def test_sets_of_two_groups_may_have_the_same_labels() -> None:
     boxes = [Box.of((0, 2), False), Box.of((), True), Box.of((2,), False)]
     assert packed_boxes(boxes) == {"labels": [0, 2, 2], "count": [2, 0, 1], "missing": [0, 1, 0]}
@@ -206,6 +212,7 @@ TWO: dict[str, Any] = {
         {"channels": []},
         {"channels": [CHANNEL, Retention.solve(2, Fraction(1, 9)).describe()]},  # of no group
         {"channels": [CHANNEL, CHANNEL], "channel": [[0, 1]]},
+        {"channels": [CHANNEL, dict(reversed(CHANNEL.items()))], "channel": [[0, 1]]},
         {"most": [1, 1]},  # as if it were not there
         {"tells": {"count": [1, 1], "cluster": [0, 0], "weight": [1, 1], "channel": [0, 0]}},
     ],
@@ -215,6 +222,12 @@ def test_impossible_groups_are_refused(change: dict[str, Any]) -> None:
     assert Grouping.from_description(TWO).describe() == TWO
     with pytest.raises(ReleaseError):
         Grouping.from_description({**TWO, "groups": {**TWO["groups"], **change}})
+
+
+def test_groups_as_development_versions_wrote_them_are_not_called_damaged() -> None:
+    group = {"rows": 9, "among": 9, "boxes": [[[0, 2], 0]], "channels": [CHANNEL]}
+    with pytest.raises(ReleaseError, match="read it with the version that wrote it"):
+        Grouping.from_description({**TWO, "groups": [group]})
 
 
 def test_a_channel_fits_its_box() -> None:

@@ -57,6 +57,9 @@ MANY_CELLS = 10**6  # of larger tables intervals are left out: nobody reads them
 class Terminal(Console):
     """A console that shows whatever stands in a text, and obeys none of it."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(emoji=False, **options)  # a column may be called ':b:'
+
     def render_str(self, text: str, **options: Any) -> Text:
         """Make a text ready to be shown."""
         return Japanese.of(super().render_str(shown(text, lines=True), **options))

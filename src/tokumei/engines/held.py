@@ -14,7 +14,7 @@ from tokumei.progress import stage
 from tokumei.table.coded import Column, as_released, told_by_codes
 from tokumei.table.domain import cast_values
 
-ROW = 2000  # bytes that a row takes at most while it is grouped and drawn, beside its codes and cells; measured: 250 (constraints) to 1,600 (groups with noise, from CSV)
+ROW = 2000  # bytes that a row takes at most while it is grouped and drawn, beside its codes and cells; measured: 250 (constraints) to 980 (groups with noise)
 PIECE = 2**18  # rows that are turned into values at a time
 
 

@@ -70,7 +70,7 @@ def packed_channels(channels: Sequence[Sequence[Mapping[str, Any]]]) -> tuple[li
     made: list[dict[str, Any]] = []
     for channel in chain.from_iterable(channels):
         if id(channel) not in places:
-            said = repr(channel)
+            said = repr(sorted(channel.items()))
             if said not in number:
                 number[said] = len(made)
                 made.append(dict(channel))

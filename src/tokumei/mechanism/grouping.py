@@ -149,12 +149,14 @@ class Grouping:
     def told(
         self, attributes: Mapping[str, Attribute], released: Mapping[str, Codes], labels: Integers
     ) -> tuple[Integers, Integers]:
-        """Return for rows of groups, as released or as they would be if they told all, what `GroupTelling.joint` does."""
+        """Return for released rows of groups what `GroupTelling.joint` does; a row with a cell outside of its group's box cannot be."""
         assert self.telling is not None
         local = np.stack([self.column(attributes[name]).local(released[name], labels) for name in self.columns])
         blank = ~np.stack([self.telling.tells(released[self.telling.label], labels, name) for name in self.columns])
         nulls = np.stack([released[name] == attributes[name].states - 1 for name in self.columns])
-        return self.telling.joint(released[self.telling.label], labels, np.where(blank & nulls, -1, local))
+        part, joint = self.telling.joint(released[self.telling.label], labels, np.where(blank & nulls, -1, local))
+        outside = np.any((local < 0) & ~nulls, axis=0)
+        return np.where(outside, -1, part), np.where(outside, -1, joint)
 
     def group_of(self, attributes: Mapping[str, Attribute], codes: Mapping[str, Codes]) -> Integers:
         """Return the group whose box each row lies in, for groups whose boxes do not overlap; -1 for none."""
@@ -190,7 +192,7 @@ class Grouping:
     @property
     def people(self) -> int:
         """How many rows the groups have in the original table together."""
-        return int(self.sizes.sum())
+        return sum(self.sizes.tolist())  # which may be more than 64 bits hold, in a forged manifest
 
     @property
     def apart(self) -> bool:
@@ -247,6 +249,11 @@ class Grouping:
         """Make a grouping again from what `describe` gave."""
         columns, label = tuple(described["columns"]), described["label"]
         told, given = described.get("telling"), described["groups"]
+        if isinstance(given, list):
+            raise ReleaseError(
+                "The release describes its groups one by one, as earlier development versions wrote them, and this version does not read that; "
+                "read it with the version that wrote it, or make it again."
+            )
         wrong = ReleaseError("The release was perturbed in groups that it does not describe.")
         if not columns or len(set(columns)) < len(columns) or not isinstance(label, str | None) or not given["rows"]:
             raise wrong

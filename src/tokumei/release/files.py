@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from tokumei.bounds import LARGEST_TEXT, size_text
 from tokumei.diagnostics import raise_alone
 from tokumei.errors import DataError, InvalidParameter, OutputError, ReleaseError
 from tokumei.files import kind_of_place, read_text
@@ -66,14 +65,7 @@ def write(release: Release, folder: Path, kind: Format, formulas: Formulas = "ke
         digest = _digest(written)
     said = formulas if kind == "csv" else None
     data = DataFile(file=name, format=kind, rows=release.rows, sha256=digest, types=types, formulas=said)
-    text = manifest.text_of(release, data).encode()
-    if len(text) > LARGEST_TEXT:
-        raise OutputError(
-            "The manifest would be larger than {size}, too large to be read back; make fewer "
-            "groups, or coarsen the domains.",
-            size=size_text(LARGEST_TEXT),
-        )
-    (folder / MANIFEST).write_bytes(text)
+    (folder / MANIFEST).write_bytes(manifest.text_of(release, data).encode())
 
 
 @stage("Reading the release")

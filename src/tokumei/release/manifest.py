@@ -21,8 +21,8 @@ from typing import Any
 import pydantic
 
 import tokumei
-from tokumei.bounds import MOST_COLUMNS, parsed_json
-from tokumei.errors import ReleaseError
+from tokumei.bounds import LARGEST_TEXT, MOST_COLUMNS, parsed_json, size_text, too_many_parts
+from tokumei.errors import OutputError, ReleaseError
 from tokumei.mechanism.group_telling import GroupTelling
 from tokumei.mechanism.record import Mechanism
 from tokumei.mechanism.telling import Telling
@@ -96,7 +96,7 @@ def declared_and_disclosed(release: Release) -> tuple[dict[str, Any], dict[str, 
 
 
 def text_of(release: Release, data: DataFile) -> str:
-    """Return the manifest of a release as it is written."""
+    """Return the manifest of a release as it is written; refuse one that would not be read back."""
     declared, disclosed = declared_and_disclosed(release)
     content = {
         "format": FORMAT,
@@ -105,7 +105,18 @@ def text_of(release: Release, data: DataFile) -> str:
         "data": data.model_dump(exclude_none=True),
     }
     content["sha256"] = _digest(content)
-    return json_text(content, indent=2) + "\n"
+    text = json_text(content, indent=2) + "\n"
+    if len(text.encode()) > LARGEST_TEXT:
+        raise OutputError(
+            "The manifest would be larger than {size}, too large to be read back; make fewer "
+            "groups, or coarsen the domains.",
+            size=size_text(LARGEST_TEXT),
+        )
+    if too_many_parts(text):
+        raise OutputError(
+            "The manifest would have too many parts to be read back; make fewer groups, or coarsen the domains."
+        )
+    return text
 
 
 def read(text: str) -> tuple[dict[str, Any], DataFile]:

@@ -1830,7 +1830,7 @@ WORDS: Mapping[str, str] = {
     "lattice_tile": "損失 {loss}、{state}",
     "lattice_safe": "k = {k} を保ちます",
     "lattice_suppressing": "小さい同値類の行（全体の {share} 以内）を秘匿すれば k = {k} を保ちます",
-    "lattice_unsafe": "k = {k} を保たない",
+    "lattice_unsafe": "k = {k} を保ちません",
     "lattice_chosen": "この組合せ",
     "lattice_loss": "セルあたりの損失",
     "lattice_smallest": "最小の同値類（秘匿前）",

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 
 MESSAGES: Mapping[str, str] = {
     "A column with more than {many_labels:,} labels that occur is too large for this; recode it first.": "出現するラベルが {many_labels:,} 個を超える列は、この処理には大きすぎます。先に再符号化してください。",
+    (
+        "The release describes its groups one by one, as earlier development versions wrote them, and this version does not read that; "
+        "read it with the version that wrote it, or make it again."
+    ): "この公開データは、以前の開発版の書き方でグループを一つずつ記しており、この版では読み込めません。書き出した版で読み込むか、作り直してください。",
     "The release says more about its groups than it means.": "公開データに、グループについて意味のない記述があります。",
     "A group of the release has a channel that does not fit its box.": "公開データに、通信路が範囲に合わないグループがあります。",
     "The mechanism does not say how the column {column!r} was made.": "列{column!r}がどのように作られたかが、機構に示されていません。",

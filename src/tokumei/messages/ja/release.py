@@ -46,6 +46,7 @@ MESSAGES: Mapping[str, str] = {
         "The manifest would be larger than {size}, too large to be read back; make fewer groups, or coarsen the "
         "domains."
     ): ("マニフェストが {size} を超え、読み込めない大きさになります。グループを減らすか、定義域を粗くしてください。"),
+    "The manifest would have too many parts to be read back; make fewer groups, or coarsen the domains.": "マニフェストの項目が多すぎて、読み込めなくなります。グループを減らすか、定義域を粗くしてください。",
     "The recoding of {name!r} does not fit its domain; the release is damaged.": "{name!r}の再符号化が定義域に合いません。公開データが壊れています。",
     "The release assumes another attacker than its method names.": "公開データが、その手法の示すものとは別の攻撃者を想定しています。",
     "The release contradicts itself about how many rows a person has.": "公開データの中で、1 人が何行もつかが矛盾しています。",
