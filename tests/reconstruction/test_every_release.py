@@ -284,6 +284,9 @@ def test_a_sample_of_the_rows_is_enough_for_a_fit(kind: str, monkeypatch: pytest
     assert 800 < len(some.which) < 1300 if kind == "groups" else 200 < len(some.which) < 400
     if kind == "groups":
         sizes, all_sizes = np.bincount(some.groups), np.bincount(seen.groups)  # type: ignore[arg-type]
+        monkeypatch.setattr(_some_rows, "MOST_CELLS", 600 * len(seen.likelihoods))
+        fewer = len(_some_rows.sampled(seen, np.random.default_rng(0)).which)
+        assert 400 < fewer < 800  # of many columns fewer rows are enough
         assert set(np.flatnonzero(sizes)) and (sizes[sizes > 0] == all_sizes[: len(sizes)][sizes > 0]).all()
         off = np.abs(
             tk.reconstruct(release).estimated_table(["age", "area"]).pmf_ - share(original, release, ["age", "area"])
@@ -336,7 +339,8 @@ def test_boxes_of_very_many_rows_settle_in_fewer_rounds(monkeypatch: pytest.Monk
     )  # fmt: skip
     asked = ["age", "income"]
     found = []
-    for most in (_some_rows.MOST_DIFFERENT, 1000):
-        monkeypatch.setattr(_some_rows, "MOST_DIFFERENT", most)
+    monkeypatch.setattr(release_model, "sampled", lambda observed, _: observed)  # the same fit
+    for most in (_some_rows.MOST, 1000):
+        monkeypatch.setattr(_some_rows, "MOST", most)
         found.append(tk.reconstruct(release).table(asked).pmf_)
     assert 0 < np.abs(found[0] - found[1]).sum() / 2 < 0.002
