@@ -194,7 +194,7 @@ class Grouping:
         """How many rows the groups have in the original table together."""
         return sum(self.sizes.tolist())  # which may be more than 64 bits hold, in a forged manifest
 
-    @property
+    @cached_property
     def apart(self) -> bool:
         """Whether every record can be in one group only, so that no label is needed."""
         missing = any(box.missing for group in self.groups for box in group.boxes)
