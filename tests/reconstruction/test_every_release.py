@@ -202,6 +202,51 @@ def test_where_near_groups_hide_little_rows_are_as_they_are() -> None:
         assert off == pytest.approx(plain)
 
 
+def wide_people(rows: int = 600) -> tuple[pd.DataFrame, tk.Schema]:
+    """People with columns of more values than a model tells apart, most of which are rare."""
+    rng = np.random.default_rng(1)
+    place, pay = rng.integers(0, 300, rows), np.round(rng.lognormal(3, 1, rows)).clip(0, 400)
+    frame = pd.DataFrame(
+        {"place": [f"p{at:03}" for at in place], "pay": pay.astype(int), "sex": rng.choice(["F", "M"], rows)}
+    )
+    schema = tk.Schema(
+        [
+            tk.Attribute("place", domain=tk.Categories([f"p{at:03}" for at in range(300)])),
+            tk.Attribute("pay", domain=tk.Numbers(0, 400, step=1)),
+            tk.Attribute("sex", domain=tk.Categories(["F", "M"])),
+        ]
+    )
+    return frame, schema
+
+
+@pytest.mark.filterwarnings("ignore:The noise leaves open")
+@pytest.mark.parametrize(
+    "method",
+    [
+        tk.Generalization(k=10),
+        tk.Generalization(k=10, partition=tk.partitions.TopDown()),
+        tk.LocalSuppression(k=5),
+        tk.Generalization(k=10, partition=tk.partitions.Optimal()),
+    ],
+    ids=["near rows", "top-down", "cells", "full domain"],
+)
+def test_cells_of_long_columns_are_spread_over_values_not_over_bins(method: Any) -> None:
+    """A model that has nothing to say of a column of 300 labels or 400 numbers says what rows as they are say."""
+    frame, schema = wide_people()
+    release = tk.anonymize(frame, schema, method, seed=1)
+    model, recoding = tk.reconstruct(release), release.mechanism.recoding
+    assert recoding is not None
+    spread = 0
+    for name in ("place", "pay"):
+        covers = recoding.columns[name].covers.astype(float)
+        if recoding.scheme != "global" or (covers[np.unique(release.coded.codes(name))] > 0).all():
+            found = model.estimated_table([name], {"pay": np.arange(402).tolist()} if name == "pay" else None).pmf_
+            evenly = (covers / covers.sum(axis=1, keepdims=True))[release.coded.codes(name)].mean(axis=0)
+            np.testing.assert_allclose(found, evenly, atol=1e-9)
+            spread += 1
+    assert spread
+
+
 def test_rare_values_at_the_ends_of_boxes_are_not_estimated_away() -> None:
     """Groups of rows drawn at random, with the smallest boxes around them: their distribution comes back."""
     true = np.array([0.02, 0.3, 0.4, 0.26, 0.02])

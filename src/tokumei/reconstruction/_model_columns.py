@@ -66,6 +66,11 @@ class ModelColumn:
         """How many values the model tells apart."""
         return int(self.bins.max()) + 1
 
+    @property
+    def many(self) -> Floats:
+        """How many codes each value of the model has."""
+        return np.bincount(self.bins).astype(np.float64)
+
     def codes(self, drawn: Integers, rows: Integers, rng: np.random.Generator) -> Integers:
         """Draw a code for the value that was drawn for each of these released rows."""
         order = np.argsort(self.bins, kind="stable")
@@ -108,12 +113,16 @@ class ModelColumn:
 
 @dataclass(frozen=True)
 class SeenColumn:
-    """A column, P(shown | value) of everything that is shown of it, and what each row shows; -1 where that is nothing."""
+    """A column, P(shown | value) of everything that is shown of it, and what each row shows; -1 where that is nothing.
+
+    ``even`` says how many codes of each value everything shown stands for, where that is not the likelihood.
+    """
 
     column: ModelColumn
     likelihood: Floats
     shown: Codes | None  # nothing where rows tell several columns together
     hull: Hull | None = None
+    even: Floats | None = None
 
 
 def as_released(release: Release, attribute: Attribute, shares: Floats) -> SeenColumn:
@@ -159,11 +168,14 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
         label, place = codes[rows][:, None], how.axis.place[tried]
         return ((low[label] <= place) & (place <= high[label])).astype(np.float64)
 
+    even = None
+    if column.size < how.original.states:
+        even = _covered(how, replace(column, within=np.ones(len(column.bins))), along, most=np.inf)
     column = replace(column, weigh=weigh)
     if classes is None and release.mechanism.recoding is not None and release.mechanism.recoding.scheme == "global":
-        return SeenColumn(column, likelihood, np.where(nothing, -1, np.arange(len(low)))[codes])
+        return SeenColumn(column, likelihood, np.where(nothing, -1, np.arange(len(low)))[codes], even=even)
     if classes is None:
-        return SeenColumn(column, likelihood, codes)
+        return SeenColumn(column, likelihood, codes, even=even)
     conditions = [_condition(how, column, along, *span) for span in how.spans.tolist()]
     says = np.array([each is not None for each in conditions])
     things, first, shown = np.unique(
@@ -175,7 +187,8 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
     parts = np.array([each[1] for each in made], dtype=np.int64).reshape(-1, column.size)
     unit = np.where(wide, np.cumsum(wide) - 1, -1)
     hull = Hull(unit, np.bincount(shown)[wide].astype(np.float64), needed, parts)
-    return SeenColumn(column, likelihood[label], np.where(nothing[codes] & ~says[codes], -1, shown), hull)
+    shown, even = np.where(nothing[codes] & ~says[codes], -1, shown), None if even is None else even[label]
+    return SeenColumn(column, likelihood[label], shown, hull, even)
 
 
 def _evidence(how: RecodedColumn, counts: Floats) -> Floats:
@@ -187,14 +200,14 @@ def _evidence(how: RecodedColumn, counts: Floats) -> Floats:
     return np.maximum(np.cumsum(change)[:-1], 0.0)[how.axis.place]
 
 
-def _covered(how: RecodedColumn, column: ModelColumn, along: Integers) -> Floats:
+def _covered(how: RecodedColumn, column: ModelColumn, along: Integers, most: float = 1.0) -> Floats:
     """Return which share of each value of the model, by its people, every label stands for."""
     made = np.empty((len(how.spans), column.size))
     low, high = how.spans.T
     for value in range(column.size):
         sums = np.concatenate([[0.0], np.cumsum(np.where(column.bins == value, column.within, 0.0)[along])])
         made[:, value] = sums[high + 1] - sums[low]
-    return np.clip(made, 0.0, 1.0)
+    return np.clip(made, 0.0, most)
 
 
 def _condition(

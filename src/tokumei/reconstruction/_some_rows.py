@@ -45,6 +45,7 @@ def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Intege
         bases=tuple(each[own] for each, own in zip(observed.bases, left, strict=False)),
         loose=tuple(each[own] for each, own in zip(observed.loose, left, strict=False)),
         spreads=tuple(each[own] for each, own in zip(observed.spreads, left, strict=False)),
+        evens=tuple(each[own] for each, own in zip(observed.evens, left, strict=False)),
     )
     return made, left
 
@@ -124,9 +125,8 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
         each * _spread(observed, hull) if hull is not None else each
         for each, hull in zip(loose, observed.hulls, strict=True)
     )
-    return replace(
-        observed, likelihoods=tuple(shown), hulls=(), bases=observed.likelihoods, loose=loose, spreads=spreads
-    )
+    bases = observed.evens or observed.likelihoods
+    return replace(observed, likelihoods=tuple(shown), hulls=(), bases=bases, loose=loose, spreads=spreads)
 
 
 def _spread(observed: Observed, hull: Hull) -> Floats:
