@@ -205,7 +205,8 @@ def test_where_near_groups_hide_little_rows_are_as_they_are() -> None:
 def wide_people(rows: int = 600) -> tuple[pd.DataFrame, tk.Schema]:
     """People with columns of more values than a model tells apart, most of which are rare."""
     rng = np.random.default_rng(1)
-    place, pay = rng.integers(0, 300, rows), np.round(rng.lognormal(3, 1, rows)).clip(0, 400)
+    place = np.where(rng.random(rows) < 0.5, rng.integers(0, 3, rows), rng.integers(0, 300, rows))
+    pay = np.round(rng.lognormal(3, 1, rows)).clip(0, 400)
     frame = pd.DataFrame(
         {"place": [f"p{at:03}" for at in place], "pay": pay.astype(int), "sex": rng.choice(["F", "M"], rows)}
     )
@@ -354,6 +355,34 @@ def test_suppressed_cells_are_the_same_by_any_model_and_none_is_fitted() -> None
     for columns in [*itertools.combinations(quick.columns_, 2), tuple(quick.columns_[:3])]:
         assert np.allclose(quick.table(list(columns)).pmf_, fitted.table(list(columns)).pmf_, atol=1e-12)
     assert quick.impute(random_state=1).equals(fitted.impute(random_state=1))
+
+
+@pytest.mark.filterwarnings("error::tokumei.errors.AssumptionWarning")
+@pytest.mark.parametrize(
+    ("method", "reason", "card"),
+    [
+        (tk.LocalSuppression(k=5), "suppressed cells", "complete.suppressed_evenly"),
+        (tk.Generalization(k=30, partition=tk.partitions.TopDown()), "labels say too little", "complete.labels_evenly"),
+        (tk.Microaggregation(k=5, cells="interval"), "labels say too little", "complete.labels_evenly"),
+        (tk.Generalization(k=2, partition=tk.partitions.TopDown()), "no cell stands for several", None),
+    ],
+    ids=["cells", "few groups", "intervals", "nothing hidden"],
+)
+def test_what_is_spread_evenly_is_called_by_its_name(method: Any, reason: str, card: str | None) -> None:
+    """Labels are not called suppressed cells, and where all is spread evenly nothing is said of fits that disagree."""
+    frame = people(400)
+    if card is None:  # every combination occurs twice
+        frame = pd.concat([frame.drop_duplicates(["age", "hours", "area"])] * 2)
+    release = tk.anonymize(frame, SCHEMA, method, seed=1)
+    model = tk.reconstruct(release)
+    assert model.even_
+    assert reason in model.picked_.reason
+    assert "disagree" not in model.picked_.reason
+    said = {each.key for each in tk.synthesize(model).card.sections["assumed"]}
+    evenly = {"complete.suppressed_evenly", "complete.labels_evenly", "complete.tight_boxes"}
+    assert said & evenly == ({card} if card else set())
+    fitted = tk.reconstruct(release, target="ill").picked_.reason
+    assert ("suppressed" in fitted) == (reason == "suppressed cells")
 
 
 @pytest.mark.parametrize("kind", ["groups", "near rows", "told"])

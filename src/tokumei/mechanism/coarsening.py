@@ -61,7 +61,14 @@ class Coarsened(Tabulated):
 
 
 def _table(channel: Conditional, true_bin: Integers, released_bin: Integers) -> Floats:
+    """Return P(released bin | true bin), by the channel or its transpose: whichever has fewer bins to go through."""
     matrix = np.empty((int(released_bin.max()) + 1, int(true_bin.max()) + 1))
+    if len(matrix) < matrix.shape[1]:
+        sizes = np.bincount(true_bin)
+        for place in range(len(matrix)):
+            inside = channel.backward((released_bin == place).astype(np.float64))
+            matrix[place] = np.bincount(true_bin, weights=inside, minlength=len(sizes)) / sizes
+        return np.maximum(matrix, 0.0)
     for place in range(matrix.shape[1]):
         inside = (true_bin == place).astype(np.float64)
         released = channel.forward(inside / inside.sum())

@@ -124,7 +124,12 @@ class Observed:
     @property
     def needs_no_model(self) -> bool:
         """Whether tables and complete rows are the same by any model: cells are seen as they are, or spread evenly over what they may be."""
-        if self.trust != 0 or self.spread or not self.loose or np.any(self.rows < 0) or np.any(self.second.factors):
+        return not self.spread and self.all_even
+
+    @property
+    def all_even(self) -> bool:
+        """Whether all that stands for several values is loose and not believed, so that it is spread evenly."""
+        if self.trust != 0 or not self.loose or np.any(self.rows < 0) or np.any(self.second.factors):
             return False
         several = [np.count_nonzero(each, axis=1) > 1 for each in self.likelihoods]
         return all(np.all(each > 0) for each in map(np.extract, several, self.loose))

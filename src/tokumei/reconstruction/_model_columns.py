@@ -187,8 +187,7 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
     parts = np.array([each[1] for each in made], dtype=np.int64).reshape(-1, column.size)
     unit = np.where(wide, np.cumsum(wide) - 1, -1)
     hull = Hull(unit, np.bincount(shown)[wide].astype(np.float64), needed, parts)
-    shown, even = np.where(nothing[codes] & ~says[codes], -1, shown), None if even is None else even[label]
-    return SeenColumn(column, likelihood[label], shown, hull, even)
+    return SeenColumn(column, likelihood[label], shown, hull, None if even is None else even[label])
 
 
 def _evidence(how: RecodedColumn, counts: Floats) -> Floats:
