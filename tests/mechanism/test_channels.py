@@ -14,7 +14,7 @@ from scipy import stats
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism import _kernels
 from tokumei.mechanism.channel import Channel, Kept, channel_from, root_above
-from tokumei.mechanism.coarsening import Coarsened
+from tokumei.mechanism.coarsening import Coarsened, Tabulated
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.retention import Retention
 from tokumei.randomness import Key
@@ -284,6 +284,30 @@ def test_coarsened_is_the_average_over_its_bins() -> None:
     p, r = np.array([0.2, 0.3, 0.5]), np.array([0.4, 2.0])
     assert np.allclose(coarse.forward(p), coarse.matrix() @ p)
     assert np.allclose(coarse.backward(r), coarse.matrix().T @ r)
+
+
+@pytest.mark.parametrize(("true_bins", "released_bins"), [(3, 40), (40, 3), (7, 7)])
+def test_coarsened_is_the_same_by_the_channel_and_by_its_transpose(true_bins: int, released_bins: int) -> None:
+    """Bins go through a long channel several at a time, in the direction in which there are fewer."""
+    channel = GridLaplace.solve(120, Fraction(1, 9))
+    rng = np.random.default_rng(0)
+    true, released = (rng.permutation(np.arange(120) % many) for many in (true_bins, released_bins))
+    calls = []
+
+    class Counted(Tabulated):
+        def forward(self, distribution: Any, axis: int = -1) -> Any:
+            calls.append("forward")
+            return channel.forward(distribution, axis)
+
+        def backward(self, weights: Any, axis: int = -1) -> Any:
+            calls.append("backward")
+            return channel.backward(weights, axis)
+
+    matrix = channel.matrix()
+    made = Coarsened(Counted(matrix), true, released).matrix()
+    ones, others = np.eye(true_bins)[true], np.eye(released_bins)[released]
+    np.testing.assert_allclose(made, others.T @ matrix @ ones / ones.sum(axis=0), atol=1e-12)
+    assert calls == ["backward" if released_bins < true_bins else "forward"]
 
 
 def test_root_above_is_above_and_close() -> None:
