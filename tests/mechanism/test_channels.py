@@ -310,6 +310,22 @@ def test_coarsened_is_the_same_by_the_channel_and_by_its_transpose(true_bins: in
     assert calls == ["backward" if released_bins < true_bins else "forward"]
 
 
+@pytest.mark.parametrize("channel", [GridLaplace.solve(2, Fraction(1, 3)), GridLaplace.solve(300, Fraction(1, 9)), GridLaplace.solve(4000, Fraction(1, 10**4)), FlaggedGridLaplace.solve(700, Fraction(1, 25))])  # fmt: skip
+def test_noise_on_a_grid_is_undone_without_its_matrix(channel: Any) -> None:
+    """The mean of the function that is found is the one asked for, whatever the true value."""
+    values = np.random.default_rng(0).normal(size=channel.size)
+    found = channel.undone(values)
+    np.testing.assert_allclose(channel.backward(found), values, atol=1e-7)
+    if channel.size < 1000:
+        np.testing.assert_allclose(found, np.linalg.solve(channel.matrix().T, values), rtol=1e-5, atol=1e-7)
+
+
+def test_uniform_noise_is_not_undone() -> None:
+    assert GridLaplace.solve(50, Fraction(1)).undone(np.arange(50.0)) is None
+    assert FlaggedGridLaplace.solve(50, Fraction(1)).undone(np.arange(51.0)) is None
+    assert GridLaplace.solve(1, Fraction(1)).undone(np.array([3.0])) == 3.0
+
+
 def test_root_above_is_above_and_close() -> None:
     for number in (Fraction(2), Fraction(1, 3), Fraction(1, 10**9)):
         root = root_above(number)
