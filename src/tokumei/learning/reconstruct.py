@@ -19,6 +19,9 @@ from tokumei.release.artifact import Release
 from tokumei.shown import shown
 from tokumei.text import nearest
 
+UNDETERMINED = (
+    "the noise leaves a regression undetermined, so rows are completed first, by a model that relies on priors."
+)
 SWAPPED = "values were exchanged within groups, which cannot be undone, so rows are taken as they are."
 
 
@@ -139,10 +142,13 @@ def reconstruct(
     if release.schema[target].domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
     if release.mechanism.channels and counts is None:
-        return _said(*by_channels(release, target, columns, weights))
+        suited = by_channels(release, target, columns, weights)
+        if suited is not None:
+            return _said(*suited)
     whole = _model_of(release, weights, random_state, counts, backend)
     found = whole.estimator(target, columns)
-    return _said(found, _why(whole, isinstance(found, AveragedClassifier)))
+    undetermined = bool(release.mechanism.channels)
+    return _said(found, UNDETERMINED if undetermined else _why(whole, isinstance(found, AveragedClassifier)))
 
 
 def _why(model: ReleaseModel, averaged: bool) -> str:

@@ -411,7 +411,9 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         key = (target, tuple(others))
         if self._release.mechanism.channels and key not in self._estimators:
             self._with_rows()
-            self._estimators[key] = by_channels(self._release, target, others, self.weights)[0]
+            suited = by_channels(self._release, target, others, self.weights)
+            if suited is not None:
+                self._estimators[key] = suited[0]
         if key not in self._estimators:
             if target not in self._rows:
                 self._rows[target] = drawn_for(self, target)
