@@ -14,6 +14,7 @@ import pytest
 import tokumei as tk
 from tokumei.reconstruction import _expected, _some_rows, release_model
 from tokumei.reconstruction._hulls import Hull
+from tokumei.reconstruction._joint import places_of
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, fit
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction.release_model import ReleaseModel
@@ -246,6 +247,51 @@ def test_cells_of_long_columns_are_spread_over_values_not_over_bins(method: Any)
             np.testing.assert_allclose(found, evenly, atol=1e-9)
             spread += 1
     assert spread
+
+
+@pytest.mark.filterwarnings("ignore:The noise leaves open", "ignore:The boxes of groups")
+def test_long_columns_in_groups_are_no_worse_than_rows_as_they_are() -> None:
+    """Amounts, days and places of more values than a model tells apart: their boxes have ends too, and are believed no more than others."""
+    rng, rows = np.random.default_rng(1), 1500
+    able = rng.normal(size=rows)
+    frame = pd.DataFrame(
+        {
+            "pay": np.round(np.exp(5 + 0.6 * able + 0.5 * rng.normal(size=rows))).clip(0, 3000).astype(int),
+            "day": rng.integers(0, 1000, rows),
+            "age": np.round(45 + 12 * able + 8 * rng.normal(size=rows)).clip(17, 90).astype(int),
+            "place": [f"p{at:03}" for at in np.minimum(rng.geometric(0.02, rows), 300)],
+        }
+    )
+    schema = tk.Schema(
+        [
+            tk.Attribute("pay", domain=tk.Numbers(0, 3000, step=1)),
+            tk.Attribute("day", domain=tk.Numbers(0, 999, step=1)),
+            tk.Attribute("age", domain=tk.Numbers(17, 90, step=1)),
+            tk.Attribute("place", domain=tk.Categories([f"p{at:03}" for at in range(301)])),
+        ]
+    )
+    release = tk.anonymize(frame, schema, tk.GroupedPkPerturbation(k=5), seed=1)
+    model, off = tk.reconstruct(release), []
+    for name in schema.names():
+        place = places_of(schema[name], None)[1]
+        domain = schema[name].domain
+        assert domain is not None
+        true = pd.Index(domain.values_of(np.arange(domain.size)).to_pylist()).get_indexer(frame[name])
+        was, released = (
+            np.bincount(place[codes], minlength=int(place.max()) + 1) / rows
+            for codes in (true, release.coded.codes(name))
+        )
+        off.append([np.abs(each - was).sum() / 2 for each in (model.table(name).pmf_, released)])
+    model_off, released_off = np.mean(off, axis=0)
+    assert model_off < released_off
+
+
+def test_ends_of_boxes_that_were_rounded_need_not_occur() -> None:
+    rounded = tk.GroupedPkPerturbation(k=5, edges={"age": 3, "hours": 3})
+    for method, ends in ((rounded, False), (METHODS["groups"], True)):
+        release = tk.anonymize(people(300), SCHEMA, method, seed=1)
+        hulls = dict(zip(SCHEMA.names(), modelled(release).observed.hulls, strict=True))
+        assert (hulls["age"] is not None, hulls["hours"] is not None) == (ends, ends)
 
 
 def test_rare_values_at_the_ends_of_boxes_are_not_estimated_away() -> None:

@@ -235,7 +235,9 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     first = np.unique(of_group, return_index=True)[1]
     wide = int(local.max()) + 1
     things, shown = np.unique(of_group[groups] * wide + local, return_inverse=True)
-    likelihood = np.zeros((len(things), column.size))
+    likelihood, even = np.zeros((len(things), column.size)), None
+    if column.size < attribute.states:
+        even = np.zeros_like(likelihood)
     starts = np.searchsorted(things, np.arange(len(first) + 1) * wide)
     points = _points(column)
     for number, group in enumerate(first.tolist()):
@@ -248,13 +250,10 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
         members = np.arange(len(inside))
         if len(inside) > MANY:
             members = np.unique([0, *np.flatnonzero(points[inside]).tolist(), len(inside) - 1])
-        to_bins = np.zeros((len(members), column.size))
-        to_bins[np.arange(len(members)), column.bins[inside[members]]] = column.within[inside[members]]
-        stands_for = np.bincount(column.bins[inside], weights=column.within[inside], minlength=column.size)
-        taken = to_bins.sum(axis=0)
-        to_bins *= np.where(taken > 0, stands_for / np.where(taken > 0, taken, 1), 0)
         chances = channels[kind[group]].probability((things[here] % wide)[:, None], members[None, :])
-        likelihood[here] = chances @ to_bins
+        likelihood[here] = chances @ _to_bins(column, inside, members, column.within)
+        if even is not None:
+            even[here] = chances @ _to_bins(column, inside, members, np.ones(len(column.bins)))
 
     def weigh(rows: Integers, tried: Integers) -> Floats:
         made, mine = np.zeros(tried.shape), groups[rows]
@@ -266,8 +265,18 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
         return made
 
     rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
-    hull = hull_of(column, grouping, first, things // wide, rows)
-    return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
+    hull = hull_of(release, column, grouping, first, things // wide, rows)
+    return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull, even)
+
+
+def _to_bins(column: ModelColumn, inside: Integers, members: Integers, of: Floats) -> Floats:
+    """Return the matrix from some members of a box to the values of the model; they stand for all codes ``inside``, by ``of`` how much each has."""
+    made = np.zeros((len(members), column.size))
+    made[np.arange(len(members)), column.bins[inside[members]]] = of[inside[members]]
+    stands_for = np.bincount(column.bins[inside], weights=of[inside], minlength=column.size)
+    taken = made.sum(axis=0)
+    made *= np.where(taken > 0, stands_for / np.where(taken > 0, taken, 1), 0)
+    return made
 
 
 def own_boxes(grouping: Grouping, at: int) -> Integers:
@@ -281,19 +290,21 @@ def own_boxes(grouping: Grouping, at: int) -> Integers:
     )
 
 
-def hull_of(column: ModelColumn, grouping: Grouping, first: Integers, box: Integers, rows: Floats) -> Hull | None:
-    """Say what boxes of groups need: each label of a set, and both ends of a stretch of numbers.
+def hull_of(
+    release: Release, column: ModelColumn, grouping: Grouping, first: Integers, box: Integers, rows: Floats
+) -> Hull | None:
+    """Say what boxes of groups need: each label of a set, and both ends of a stretch of numbers, or its first and last bin, unless ends were rounded.
 
     ``first`` has a group of each different box, ``rows`` how many rows it holds, and ``box`` says of which each thing seen is.
     """
     attribute, at = column.attribute, grouping.columns.index(column.name)
-    boxes = grouping.column(attribute)
+    boxes, rounded = grouping.column(attribute), attribute.name in (release.method.get("edges") or {})
     needed = np.zeros((len(first), column.size), dtype=np.bool_)
     for number, group in enumerate(first.tolist()):
         inside, one = boxes.inside(group).members, grouping.groups[group].boxes[at]
         if one.labels is not None:
             needed[number, column.bins[inside]] = True
-        elif one.size > 1 and not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
+        elif one.size > 1 and not rounded and not isinstance(attribute.domain, Categories):
             needed[number, column.bins[inside[[0, -1]]]] = True
             needed[number, column.bins[inside[-1 - int(one.missing)]]] = True
     says = np.count_nonzero(needed, axis=1) > 1

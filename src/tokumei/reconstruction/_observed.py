@@ -125,6 +125,8 @@ def modelled(release: Release, weights: str | None = None, many: Floats | None =
     made = Observed(
         matrices, first, second, rows - 1, which, shares, hulls, groups, many=many, evens=evens, codes=codes
     )
+    if release.mechanism.grouping is not None:  # long columns have boxes of which nothing more is known
+        made = replace(made, loose=tuple(0.0 * _loose(each) if each.even is None else _loose(each) for each in every))
     believed = _believed(release, [each.column for each in every], many)
     boxes = () if release.mechanism.recoding is None else release.mechanism.recoding.columns
     grouped_by = tuple(at for at, name in enumerate(names) if name in boxes)

@@ -117,12 +117,13 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
                     whole[own] = part  # what several groups show says nothing of their boxes, and is the same for all
 
         in_chunks(len(parts), some, size=1)
+    before = observed.loose or [np.zeros(len(each)) for each in observed.likelihoods]
     loose = tuple(
-        np.zeros(len(each)) if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
-        for each, hull in zip(observed.likelihoods, observed.hulls, strict=True)
+        open_ if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
+        for each, hull, open_ in zip(observed.likelihoods, observed.hulls, before, strict=True)
     )
     spreads = tuple(
-        each * _spread(observed, hull) if hull is not None else each
+        each * _spread(observed, hull) if hull is not None else 0.0 * each
         for each, hull in zip(loose, observed.hulls, strict=True)
     )
     bases = observed.evens or observed.likelihoods
