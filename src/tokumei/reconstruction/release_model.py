@@ -406,6 +406,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "columns_")
         (target,) = self._asked([target])
         others = [name for name in self.columns_ if name != target] if columns is None else self._asked(columns)
+        if columns is None and not others:
+            raise InvalidParameter("There is no column to predict from.")
         if target in others or not others:
             raise InvalidParameter("columns must name at least one column, and not {target!r} itself.", target=target)
         key = (target, tuple(others))
