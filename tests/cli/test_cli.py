@@ -362,6 +362,17 @@ def test_an_interrupted_run_leaves_nothing(home: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_was_written_before_an_interrupt_is_said(home: Path, tmp_path: Path) -> None:
+    interrupted = """
+        import tokumei.cli.left as left
+        def stop(*a): raise KeyboardInterrupt
+        left.left_lines = stop
+    """
+    done = tokumei("anonymize", "plan.toml", "-o", tmp_path / "out", cwd=home, code=130, before=interrupted)
+    assert done.stdout.splitlines()[-1].startswith("Wrote ")
+    assert tk.read_release(tmp_path / "out").rows
+
+
 def test_a_progress_bar_appears_for_what_takes_longer() -> None:
     program = (
         "import time, tokumei.progress as p\n"

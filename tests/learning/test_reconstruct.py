@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -9,7 +11,7 @@ import pytest
 from sklearn.metrics import r2_score, roc_auc_score
 
 import tokumei as tk
-from tokumei.errors import InvalidParameter, TooNoisy
+from tokumei.errors import AssumptionWarning, InvalidParameter, TooNoisy
 
 SCHEMA = tk.Schema(
     [
@@ -89,9 +91,27 @@ def test_a_perturbed_target_is_predicted_too() -> None:
     many = tk.Schema([SCHEMA["age"], SCHEMA["dull"], number["pay"]])
     drowned = tk.anonymize(people(200, 1)[["age", "dull", "pay"]], many, tk.PkPerturbation(k=50, tells="all"), seed=1)
     with pytest.raises(TooNoisy, match="fewer columns"):
-        tk.reconstruct(drowned, "pay")
+        tk.CorrectedLinearRegression("pay").fit(drowned)
+    with pytest.warns(AssumptionWarning, match="leaves open"):
+        leaning, whole = tk.reconstruct(drowned, "pay"), tk.reconstruct(drowned)
+    assert type(leaning).__name__ == "ImputedRegressor"
+    assert "undetermined" in leaning.picked_.reason
+    assert "relies on priors" in leaning.picked_.reason
+    for predicted in (
+        leaning.predict(TEST),
+        whole.predict(TEST, "pay"),
+    ):  # even the mean is little known
+        assert np.mean((predicted - TEST["pay"]) ** 2) < 2 * TEST["pay"].var()
     calm = tk.anonymize(people(50_000, 1)[["sex", "pay"]], number, tk.PkPerturbation(k=1.5, tells="all"), seed=1)
     assert isinstance(tk.reconstruct(calm, "pay"), tk.CorrectedLinearRegression)
+
+
+@pytest.mark.parametrize("method", [tk.PkPerturbation(k=3), tk.Generalization(k=3), tk.Sampling(0.5, known=1)])
+def test_a_table_of_one_column_has_nothing_to_predict_from(method: Any) -> None:
+    release = tk.anonymize(people(200, 1)[["sex"]], tk.Schema([SCHEMA["sex"]]), method, seed=1)
+    for asked in (lambda: tk.reconstruct(release, "sex"), lambda: tk.reconstruct(release).estimator("sex")):
+        with pytest.raises(InvalidParameter, match="no column to predict from"):
+            asked()
 
 
 def test_a_column_that_lost_everything_leaves_the_others_to_predict() -> None:

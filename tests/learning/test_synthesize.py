@@ -297,7 +297,8 @@ def test_rows_of_every_kind_of_release_are_completed(name: str, tmp_path: Path) 
             assert "…" not in said  # every parameter is there
         made.write(tmp_path / "rows.csv", overwrite=True)
     assumed = {each.key for each in made.card.sections["assumed"]}
-    assert ("complete.tight_boxes" in assumed) == (name in {"groups", "told in groups", "generalized"})
+    assert ("complete.tight_boxes" in assumed) == (name in {"groups", "told in groups"})
+    assert ("complete.labels_evenly" in assumed) == (name == "generalized")
     assert ("complete.coarsened_at_random" in assumed) == (name == "levels")
     assert ("complete.suppressed_evenly" in assumed) == (name == "cells")
     assert ("complete.averaged_cells" in assumed) == (name == "averaged")

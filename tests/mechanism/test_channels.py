@@ -14,7 +14,7 @@ from scipy import stats
 from tokumei.errors import InvalidParameter, ReleaseError
 from tokumei.mechanism import _kernels
 from tokumei.mechanism.channel import Channel, Kept, channel_from, root_above
-from tokumei.mechanism.coarsening import Coarsened
+from tokumei.mechanism.coarsening import Coarsened, Tabulated
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.retention import Retention
 from tokumei.randomness import Key
@@ -284,6 +284,46 @@ def test_coarsened_is_the_average_over_its_bins() -> None:
     p, r = np.array([0.2, 0.3, 0.5]), np.array([0.4, 2.0])
     assert np.allclose(coarse.forward(p), coarse.matrix() @ p)
     assert np.allclose(coarse.backward(r), coarse.matrix().T @ r)
+
+
+@pytest.mark.parametrize(("true_bins", "released_bins"), [(3, 40), (40, 3), (7, 7)])
+def test_coarsened_is_the_same_by_the_channel_and_by_its_transpose(true_bins: int, released_bins: int) -> None:
+    """Bins go through a long channel several at a time, in the direction in which there are fewer."""
+    channel = GridLaplace.solve(120, Fraction(1, 9))
+    rng = np.random.default_rng(0)
+    true, released = (rng.permutation(np.arange(120) % many) for many in (true_bins, released_bins))
+    calls = []
+
+    class Counted(Tabulated):
+        def forward(self, distribution: Any, axis: int = -1) -> Any:
+            calls.append("forward")
+            return channel.forward(distribution, axis)
+
+        def backward(self, weights: Any, axis: int = -1) -> Any:
+            calls.append("backward")
+            return channel.backward(weights, axis)
+
+    matrix = channel.matrix()
+    made = Coarsened(Counted(matrix), true, released).matrix()
+    ones, others = np.eye(true_bins)[true], np.eye(released_bins)[released]
+    np.testing.assert_allclose(made, others.T @ matrix @ ones / ones.sum(axis=0), atol=1e-12)
+    assert calls == ["backward" if released_bins < true_bins else "forward"]
+
+
+@pytest.mark.parametrize("channel", [GridLaplace.solve(2, Fraction(1, 3)), GridLaplace.solve(300, Fraction(1, 9)), GridLaplace.solve(4000, Fraction(1, 10**4)), FlaggedGridLaplace.solve(700, Fraction(1, 25))])  # fmt: skip
+def test_noise_on_a_grid_is_undone_without_its_matrix(channel: Any) -> None:
+    """The mean of the function that is found is the one asked for, whatever the true value."""
+    values = np.random.default_rng(0).normal(size=channel.size)
+    found = channel.undone(values)
+    np.testing.assert_allclose(channel.backward(found), values, atol=1e-7)
+    if channel.size < 1000:
+        np.testing.assert_allclose(found, np.linalg.solve(channel.matrix().T, values), rtol=1e-5, atol=1e-7)
+
+
+def test_uniform_noise_is_not_undone() -> None:
+    assert GridLaplace.solve(50, Fraction(1)).undone(np.arange(50.0)) is None
+    assert FlaggedGridLaplace.solve(50, Fraction(1)).undone(np.arange(51.0)) is None
+    assert GridLaplace.solve(1, Fraction(1)).undone(np.array([3.0])) == 3.0
 
 
 def test_root_above_is_above_and_close() -> None:

@@ -14,6 +14,7 @@ import pytest
 import tokumei as tk
 from tokumei.reconstruction import _expected, _some_rows, release_model
 from tokumei.reconstruction._hulls import Hull
+from tokumei.reconstruction._joint import places_of
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, fit
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction.release_model import ReleaseModel
@@ -202,6 +203,97 @@ def test_where_near_groups_hide_little_rows_are_as_they_are() -> None:
         assert off == pytest.approx(plain)
 
 
+def wide_people(rows: int = 600) -> tuple[pd.DataFrame, tk.Schema]:
+    """People with columns of more values than a model tells apart, most of which are rare."""
+    rng = np.random.default_rng(1)
+    place = np.where(rng.random(rows) < 0.5, rng.integers(0, 3, rows), rng.integers(0, 300, rows))
+    pay = np.round(rng.lognormal(3, 1, rows)).clip(0, 400)
+    frame = pd.DataFrame(
+        {"place": [f"p{at:03}" for at in place], "pay": pay.astype(int), "sex": rng.choice(["F", "M"], rows)}
+    )
+    schema = tk.Schema(
+        [
+            tk.Attribute("place", domain=tk.Categories([f"p{at:03}" for at in range(300)])),
+            tk.Attribute("pay", domain=tk.Numbers(0, 400, step=1)),
+            tk.Attribute("sex", domain=tk.Categories(["F", "M"])),
+        ]
+    )
+    return frame, schema
+
+
+@pytest.mark.filterwarnings("ignore:The noise leaves open")
+@pytest.mark.parametrize(
+    "method",
+    [
+        tk.Generalization(k=10),
+        tk.Generalization(k=10, partition=tk.partitions.TopDown()),
+        tk.LocalSuppression(k=5),
+        tk.Generalization(k=10, partition=tk.partitions.Optimal()),
+    ],
+    ids=["near rows", "top-down", "cells", "full domain"],
+)
+def test_cells_of_long_columns_are_spread_over_values_not_over_bins(method: Any) -> None:
+    """A model that has nothing to say of a column of 300 labels or 400 numbers says what rows as they are say."""
+    frame, schema = wide_people()
+    release = tk.anonymize(frame, schema, method, seed=1)
+    model, recoding = tk.reconstruct(release), release.mechanism.recoding
+    assert recoding is not None
+    spread = 0
+    for name in ("place", "pay"):
+        covers = recoding.columns[name].covers.astype(float)
+        if recoding.scheme != "global" or (covers[np.unique(release.coded.codes(name))] > 0).all():
+            found = model.estimated_table([name], {"pay": np.arange(402).tolist()} if name == "pay" else None).pmf_
+            evenly = (covers / covers.sum(axis=1, keepdims=True))[release.coded.codes(name)].mean(axis=0)
+            np.testing.assert_allclose(found, evenly, atol=1e-9)
+            spread += 1
+    assert spread
+
+
+@pytest.mark.filterwarnings("ignore:The noise leaves open", "ignore:The boxes of groups")
+def test_long_columns_in_groups_are_no_worse_than_rows_as_they_are() -> None:
+    """Amounts, days and places of more values than a model tells apart: their boxes have ends too, and are believed no more than others."""
+    rng, rows = np.random.default_rng(1), 1500
+    able = rng.normal(size=rows)
+    frame = pd.DataFrame(
+        {
+            "pay": np.round(np.exp(5 + 0.6 * able + 0.5 * rng.normal(size=rows))).clip(0, 3000).astype(int),
+            "day": rng.integers(0, 1000, rows),
+            "age": np.round(45 + 12 * able + 8 * rng.normal(size=rows)).clip(17, 90).astype(int),
+            "place": [f"p{at:03}" for at in np.minimum(rng.geometric(0.02, rows), 300)],
+        }
+    )
+    schema = tk.Schema(
+        [
+            tk.Attribute("pay", domain=tk.Numbers(0, 3000, step=1)),
+            tk.Attribute("day", domain=tk.Numbers(0, 999, step=1)),
+            tk.Attribute("age", domain=tk.Numbers(17, 90, step=1)),
+            tk.Attribute("place", domain=tk.Categories([f"p{at:03}" for at in range(301)])),
+        ]
+    )
+    release = tk.anonymize(frame, schema, tk.GroupedPkPerturbation(k=5), seed=1)
+    model, off = tk.reconstruct(release), []
+    for name in schema.names():
+        place = places_of(schema[name], None)[1]
+        domain = schema[name].domain
+        assert domain is not None
+        true = pd.Index(domain.values_of(np.arange(domain.size)).to_pylist()).get_indexer(frame[name])
+        was, released = (
+            np.bincount(place[codes], minlength=int(place.max()) + 1) / rows
+            for codes in (true, release.coded.codes(name))
+        )
+        off.append([np.abs(each - was).sum() / 2 for each in (model.table(name).pmf_, released)])
+    model_off, released_off = np.mean(off, axis=0)
+    assert model_off < released_off
+
+
+def test_ends_of_boxes_that_were_rounded_need_not_occur() -> None:
+    rounded = tk.GroupedPkPerturbation(k=5, edges={"age": 3, "hours": 3})
+    for method, ends in ((rounded, False), (METHODS["groups"], True)):
+        release = tk.anonymize(people(300), SCHEMA, method, seed=1)
+        hulls = dict(zip(SCHEMA.names(), modelled(release).observed.hulls, strict=True))
+        assert (hulls["age"] is not None, hulls["hours"] is not None) == (ends, ends)
+
+
 def test_rare_values_at_the_ends_of_boxes_are_not_estimated_away() -> None:
     """Groups of rows drawn at random, with the smallest boxes around them: their distribution comes back."""
     true = np.array([0.02, 0.3, 0.4, 0.26, 0.02])
@@ -312,6 +404,34 @@ def test_suppressed_cells_are_the_same_by_any_model_and_none_is_fitted() -> None
     for columns in [*itertools.combinations(quick.columns_, 2), tuple(quick.columns_[:3])]:
         assert np.allclose(quick.table(list(columns)).pmf_, fitted.table(list(columns)).pmf_, atol=1e-12)
     assert quick.impute(random_state=1).equals(fitted.impute(random_state=1))
+
+
+@pytest.mark.filterwarnings("error::tokumei.errors.AssumptionWarning")
+@pytest.mark.parametrize(
+    ("method", "reason", "card"),
+    [
+        (tk.LocalSuppression(k=5), "suppressed cells", "complete.suppressed_evenly"),
+        (tk.Generalization(k=30, partition=tk.partitions.TopDown()), "labels say too little", "complete.labels_evenly"),
+        (tk.Microaggregation(k=5, cells="interval"), "labels say too little", "complete.labels_evenly"),
+        (tk.Generalization(k=2, partition=tk.partitions.TopDown()), "no cell stands for several", None),
+    ],
+    ids=["cells", "few groups", "intervals", "nothing hidden"],
+)
+def test_what_is_spread_evenly_is_called_by_its_name(method: Any, reason: str, card: str | None) -> None:
+    """Labels are not called suppressed cells, and where all is spread evenly nothing is said of fits that disagree."""
+    frame = people(400)
+    if card is None:  # every combination occurs twice
+        frame = pd.concat([frame.drop_duplicates(["age", "hours", "area"])] * 2)
+    release = tk.anonymize(frame, SCHEMA, method, seed=1)
+    model = tk.reconstruct(release)
+    assert model.even_
+    assert reason in model.picked_.reason
+    assert "disagree" not in model.picked_.reason
+    said = {each.key for each in tk.synthesize(model).card.sections["assumed"]}
+    evenly = {"complete.suppressed_evenly", "complete.labels_evenly", "complete.tight_boxes"}
+    assert said & evenly == ({card} if card else set())
+    fitted = tk.reconstruct(release, target="ill").picked_.reason
+    assert ("suppressed" in fitted) == (reason == "suppressed cells")
 
 
 @pytest.mark.parametrize("kind", ["groups", "near rows", "told"])

@@ -9,7 +9,7 @@ import pytest
 import tokumei as tk
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.treatments import AveragedOverGroups, SwappedInGroups, UnweightedStrata
-from tokumei.reconstruction import _intervals
+from tokumei.reconstruction import _intervals, _means
 from tokumei.reconstruction._bounded import Variance, between, beyond
 from tokumei.reconstruction._problems import (
     LeftOpen,
@@ -257,3 +257,30 @@ def test_a_model_gives_and_prints_them() -> None:
         table.intervals(1.5)
     with pytest.raises(InvalidParameter, match="about must be"):
         model.mean("age", about="people")
+
+
+def test_means_of_long_columns_in_groups_need_no_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Incomes with thousands of values in every box: the same interval, and no inverse of thousands of rows for each group."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"pay": np.round(rng.lognormal(5, 1, 200)).clip(0, 3000).astype(int), "age": rng.integers(0, 60, 200)}
+    )
+    frame["pay"] = frame["pay"].astype("Int64").mask(rng.random(200) < 0.1)
+    schema = tk.Schema(
+        [
+            tk.Attribute("pay", domain=tk.Numbers(0, 3000, step=1), missing=True),
+            tk.Attribute("age", domain=tk.Numbers(0, 59, step=1)),
+        ]
+    )
+    release = tk.anonymize(frame, schema, tk.GroupedPkPerturbation(k=3), seed=1)
+    monkeypatch.setattr(_means, "LONG", 10**9)
+    by_matrix = mean_interval(release, "pay")
+    monkeypatch.setattr(_means, "LONG", 3)
+    inverse, sizes = np.linalg.pinv, list[int]()
+    monkeypatch.setattr(
+        np.linalg, "pinv", lambda each, **settings: (sizes.append(len(each)), inverse(each, **settings))[1]
+    )
+    found = mean_interval(release, "pay")
+    assert found.kind == by_matrix.kind == "interval"
+    assert [found.estimate, found.low, found.high] == pytest.approx([by_matrix.estimate, by_matrix.low, by_matrix.high])
+    assert max(sizes, default=0) <= 3

@@ -108,8 +108,15 @@ def _facts(model: ReleaseModel) -> dict[str, Any]:
 
 
 def _say_model(model: ReleaseModel) -> None:
-    if not model.n_components_:
+    if not model.n_components_ or (model.even_ and not model.hides_):
         say(phrase("No column has noise, so the released rows are counted as they are."))
+        return
+    if model.even_ and not model.suppressed_:
+        say(
+            phrase(
+                "Labels say too little about what they hide, so people are spread evenly over the values of a label."
+            )
+        )
         return
     if model.even_:
         say(phrase("Suppressed cells say nothing, so they are spread evenly over the values that they may stand for."))

@@ -227,8 +227,10 @@ def anonymize(
             say(words("cli.note", note=words.say(notice.message)), err=True)
     if quiet:
         return
-    _tell(release, described)
-    say(words("cli.wrote", place=str(target), rows=release.rows))
+    try:
+        _tell(release, described)
+    finally:  # the release is there, even if what it still says was not waited for
+        say(words("cli.wrote", place=str(target), rows=release.rows))
     if not isinstance(target, str):
         say(words("cli.inspect", command=typed("inspect", target)))
     say(words("cli.report", command=typed("report", plan)))

@@ -133,10 +133,11 @@ def _kept(model: ReleaseModel, name: str) -> bool:
 
 def _coarser(release: Release, model: ReleaseModel) -> Iterator[Statement]:
     """Say what cells were taken to say that leave several values open."""
-    if model.boxed_ or release.mechanism.grouping is not None:
+    if release.mechanism.grouping is not None or (model.boxed_ and not model.even_):
         yield said.TightBoxes()
-    elif model._observed.trust == 0:
-        yield said.SuppressedEvenly()
+    elif model.even_:
+        if model.hides_:
+            yield said.SuppressedEvenly() if model.suppressed_ else said.LabelsEvenly()
     elif release.mechanism.recoding is not None:
         yield said.CoarsenedAtRandom()
 

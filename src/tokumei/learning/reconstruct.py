@@ -19,6 +19,9 @@ from tokumei.release.artifact import Release
 from tokumei.shown import shown
 from tokumei.text import nearest
 
+UNDETERMINED = (
+    "the noise leaves a regression undetermined, so rows are completed first, by a model that relies on priors."
+)
 SWAPPED = "values were exchanged within groups, which cannot be undone, so rows are taken as they are."
 
 
@@ -139,10 +142,13 @@ def reconstruct(
     if release.schema[target].domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
     if release.mechanism.channels and counts is None:
-        return _said(*by_channels(release, target, columns, weights))
+        suited = by_channels(release, target, columns, weights)
+        if suited is not None:
+            return _said(*suited)
     whole = _model_of(release, weights, random_state, counts, backend)
     found = whole.estimator(target, columns)
-    return _said(found, _why(whole, isinstance(found, AveragedClassifier)))
+    undetermined = bool(release.mechanism.channels)
+    return _said(found, UNDETERMINED if undetermined else _why(whole, isinstance(found, AveragedClassifier)))
 
 
 def _why(model: ReleaseModel, averaged: bool) -> str:
@@ -154,14 +160,22 @@ def _why(model: ReleaseModel, averaged: bool) -> str:
     if mechanism.grouping is not None:
         return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
     if model._observed.trust == 0:
-        few = "labels hide few cells, so it is fitted to the labels as they are."
-        return few if model.boxed_ else "suppressed cells say nothing, so it is fitted to the cells that are there."
+        return _why_not(model)
     if mechanism.recoding is not None:
         made = "labels stand for several values, so rows are completed first"
         return f"{made}; averaged with a regression on the labels as they are." if averaged else f"{made}."
     if mechanism.swapping is not None:
         return SWAPPED
     return "no column has noise, so it is fitted to the rows as they are."
+
+
+def _why_not(model: ReleaseModel) -> str:
+    """Say why rows are not completed, where cells say nothing about what they hide."""
+    if not model.hides_:
+        return "no cell stands for several values, so it is fitted to the rows as they are."
+    if model.suppressed_:
+        return "suppressed cells say nothing, so it is fitted to the cells that are there."
+    return "labels say too little about what they hide, so it is fitted to the labels as they are."
 
 
 def _model_of(
@@ -177,8 +191,12 @@ def _reason(model: ReleaseModel) -> str:
         return SWAPPED
     if not model.n_components_:
         return "no column has noise, so rows are taken as they are."
-    if model.even_:
+    if model.even_ and not model.hides_:
+        return "no cell stands for several values, so rows are taken as they are."
+    if model.even_ and model.suppressed_:
         return "suppressed cells say nothing, so they are spread evenly over the values that they may stand for."
+    if model.even_:
+        return "labels say too little about what they hide, so people are spread evenly over the values of a label."
     made = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."
     if model.boxed_:
         made += " Rows of a box are taken to differ in what it hides as the model and an even spread say."

@@ -126,6 +126,10 @@ class SuppressedEvenly(Complete):
     """What suppressed cells are taken to be."""
 
 
+class LabelsEvenly(Complete):
+    """What labels that stand for several values are taken to say."""
+
+
 class AveragedCells(Complete):
     """Columns whose cells are averages."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -10,6 +11,7 @@ from tokumei.arrays import Codes, Floats, Integers
 from tokumei.mechanism.channel import Conditional
 
 FINER = 128  # bins of true values, all together, where it is asked what lies in them
+AT_ONCE = 16  # bins that go through a channel together
 
 
 class Tabulated(Conditional):
@@ -61,9 +63,19 @@ class Coarsened(Tabulated):
 
 
 def _table(channel: Conditional, true_bin: Integers, released_bin: Integers) -> Floats:
-    matrix = np.empty((int(released_bin.max()) + 1, int(true_bin.max()) + 1))
-    for place in range(matrix.shape[1]):
-        inside = (true_bin == place).astype(np.float64)
-        released = channel.forward(inside / inside.sum())
-        matrix[:, place] = np.bincount(released_bin, weights=released, minlength=len(matrix))
-    return matrix
+    """Return P(released bin | true bin), by the channel or by its transpose: through whichever of them fewer bins have to go."""
+    sizes, outputs = np.bincount(true_bin), int(released_bin.max()) + 1
+    if outputs < len(sizes):
+        return np.maximum(_through(channel.backward, released_bin, true_bin) / sizes, 0.0)
+    made = _through(channel.forward, true_bin, released_bin)
+    return np.ascontiguousarray(made.T) / sizes
+
+
+def _through(way: Callable[[Floats], Floats], start: Integers, end: Integers) -> Floats:
+    """Send every bin through a channel, some at a time, and count what comes out by bins; one row for each bin that went in."""
+    made = np.empty((int(start.max()) + 1, int(end.max()) + 1))
+    for low in range(0, len(made), AT_ONCE):
+        bins = np.arange(low, min(low + AT_ONCE, len(made)))
+        for place, came in zip(bins, way((start == bins[:, None]).astype(np.float64)), strict=True):
+            made[place] = np.bincount(end, weights=came, minlength=made.shape[1])
+    return made

@@ -19,6 +19,7 @@ from tokumei.randomness import Stream
 LARGEST_TOTAL = 2**56  # of all weights: with words of 64 bits one draw in 256 at most is drawn again
 SPARE = 7  # bits by which the total may be larger where the smallest weights would be too coarse; redrawn more often
 WORDS = 2**64  # of a coin that says whether a cell is missing
+ROUNDS, CLOSE = 40, 1e-9  # in which an inverse is improved, until what is left of a function is this share of it
 DENSE = 1024  # up to this many points a matrix product beats a Fourier transform
 
 
@@ -221,6 +222,27 @@ class GridLaplace(Channel):
         spread: Floats = scipy.fft.irfft(scipy.fft.rfft(values, length) * circle, length)[..., : self.size]
         return spread
 
+    def undone(self, values: Floats) -> Floats | None:
+        """Return the function of the released value whose mean is this one of the true value; nothing where noise leaves none.
+
+        Weights that were exactly geometric, w[d] = q**d, would be undone by what a point has in excess of its two neighbors. Whole weights are nearly
+        so, and what is left is undone in the same way, again and again.
+        """
+        if self.size == 1 or self.uniform:
+            return np.array(values, dtype=np.float64) if self.size == 1 else None
+        fall, wanted = math.exp(-self._line()[0]), values * self._normaliser
+        made, left = np.zeros(self.size), np.asarray(wanted, dtype=np.float64)
+        for _ in range(ROUNDS):
+            step = (1 + fall**2) * left
+            step[[0, -1]] = left[[0, -1]]
+            step[1:] -= fall * left[:-1]
+            step[:-1] -= fall * left[1:]
+            made += step / (1 - fall**2)
+            left = wanted - self._spread(made)
+            if np.abs(left).max() <= CLOSE * np.abs(wanted).max():
+                return made
+        return None
+
     @cached_property
     def _quotients(self) -> Unsigned64:
         return np.uint64(2**64 - 1) // self.totals
@@ -396,6 +418,15 @@ class FlaggedGridLaplace(Channel):
         true = (1 - flipped) * self.grid.backward(numbers) + flipped * gone
         missing = (1 - flipped) * gone + flipped / self.points * numbers.sum(axis=-1, keepdims=True)
         return np.moveaxis(np.concatenate([true, missing], axis=-1), -1, axis)
+
+    def undone(self, values: Floats) -> Floats | None:
+        """Return the function of the released value whose mean is this one of the true value; nothing where noise leaves none."""
+        flipped, numbers = self.flip / WORDS, self.grid.undone(values[:-1])
+        stays = 1 - flipped
+        if numbers is None or stays <= flipped:
+            return None
+        gone = (values[-1] - flipped / stays * numbers.mean()) / (stays - flipped**2 / stays)
+        return np.append((numbers - flipped * gone) / stays, gone)
 
     def draw(self, codes: Codes, out: Codes, stream: Stream, start: int) -> None:
         """Draw one released value for each code."""

@@ -8,12 +8,14 @@ a released cell stands for several values, the smallest and the largest of them 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.special import ndtri
 
 from tokumei.arrays import Booleans, Floats, Integers
-from tokumei.mechanism.channel import Kept
+from tokumei.mechanism.channel import Conditional, Kept
+from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
 from tokumei.mechanism.retention import Retention
 from tokumei.reconstruction._bounded import WIDEST
 from tokumei.reconstruction._functionals import LARGEST_MATRIX, Functional, TwoValued, told
@@ -26,6 +28,27 @@ from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 from tokumei.words.statement import Statement
 
+LONG = 128  # values, beyond which noise on a grid is undone without its matrix
+
+
+class Pulling(Protocol):
+    """Functions of the released value."""
+
+    def pulled(self, values: Floats) -> Floats:
+        """Return the function of the released value whose mean is this one of the true value."""
+
+
+@dataclass(frozen=True)
+class Undone:
+    """Functions by noise on a grid that was undone."""
+
+    channel: GridLaplace | FlaggedGridLaplace
+
+    def pulled(self, values: Floats) -> Floats:
+        """Return the function of the released value whose mean is this one of the true value."""
+        made = self.channel.undone(values)
+        return np.full(len(values), np.nan) if made is None else made
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -35,7 +58,7 @@ class Seen:
     missing; ``counts`` and ``squares`` count released cells by weights and by their squares.
     """
 
-    functional: Functional
+    functional: Pulling
     low: Floats
     high: Floats
     there: Floats
@@ -152,7 +175,7 @@ def ends(low: Mean, high: Mean, level: float, lowest: float, highest: float) -> 
     return float(made[0]), float(made[1])
 
 
-def _stratified(found: Looked, functional: Functional, off: Floats, of_table: bool) -> float:
+def _stratified(found: Looked, functional: Pulling, off: Floats, of_table: bool) -> float:
     shown, squared, drawn = functional.pulled(off), functional.pulled(off**2), 0.0
     for one, rate, (counts, squares) in zip(found.ones, found.rates, found.strata, strict=True):
         mean, square = float(shown @ counts / counts.sum()), float(squared @ squares / squares.sum())
@@ -161,7 +184,7 @@ def _stratified(found: Looked, functional: Functional, off: Floats, of_table: bo
 
 
 def _seen(
-    functional: Functional,
+    functional: Pulling,
     low: Floats,
     high: Floats,
     there: Floats,
@@ -193,16 +216,25 @@ def _grouped(release: Release, attribute: Attribute, codes: Integers, values: Fl
         mine = values[inside.members]
         there, share = (~np.isnan(mine)).astype(np.float64), float(grouping.sizes[group]) / grouping.people
         counts = np.bincount(inside.local(codes[rows]), minlength=channel.outputs).astype(np.float64)
-        small = isinstance(channel, Kept | Retention) or channel.size * channel.outputs <= LARGEST_MATRIX
-        found = told(channel, counts) if small else None
-        if found is not None and found.exact:
-            filled = np.nan_to_num(mine)
-            made.append(Seen(found.upper, filled, filled, there, counts, counts, share))
+        filled, functions = np.nan_to_num(mine), _functions(channel, counts, np.nan_to_num(mine))
+        if functions is not None:
+            made.append(Seen(functions, filled, filled, there, counts, counts, share))
         elif there.any():  # the noise tells nothing here: a value may be any of the box
             least, most = (np.array([each]) for each in (np.nanmin(mine), np.nanmax(mine)))
             many = np.array([counts.sum()])
             made.append(Seen(_plain(1), least, most, np.ones(1), many, many, share))
     return tuple(made)
+
+
+def _functions(channel: Conditional, counts: Floats, values: Floats) -> Pulling | None:
+    """Return the functions that undo a channel, where there are any: a long one with noise on a grid has no use for its matrix."""
+    if isinstance(channel, GridLaplace | FlaggedGridLaplace) and channel.size > LONG:
+        undone = all(channel.undone(each) is not None for each in (values, values**2))
+        return Undone(channel) if undone else None
+    if not isinstance(channel, Kept | Retention) and channel.size * channel.outputs > LARGEST_MATRIX:
+        return None
+    found = told(channel, counts)
+    return found.upper if found.exact else None
 
 
 def _told(release: Release, name: str, values: Floats, by: tuple[Floats | None, Floats | None]) -> tuple[Seen, ...]:

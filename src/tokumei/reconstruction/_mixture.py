@@ -71,6 +71,10 @@ class Observed:
     bases, loose, spreads
         For each column what is seen of it without what boxes say beyond holding their rows, which of it are such boxes, and with which
         probability the cells of each are spread evenly.
+    evens
+        For each column how many codes of each value everything seen of it stands for, where values are bins of codes: an even spread is over codes.
+    codes
+        For each column how many codes each value has.
     grouped_by
         The columns by which rows were put into boxes, also those of which every box holds one value.
     backend
@@ -91,6 +95,8 @@ class Observed:
     bases: tuple[Floats, ...] = ()
     loose: tuple[Floats, ...] = ()
     spreads: tuple[Floats, ...] = ()
+    evens: tuple[Floats, ...] = ()
+    codes: tuple[Floats, ...] = ()
     grouped_by: tuple[int, ...] = ()
     many: Floats | None = None
     backend: str = "numpy"
@@ -118,7 +124,12 @@ class Observed:
     @property
     def needs_no_model(self) -> bool:
         """Whether tables and complete rows are the same by any model: cells are seen as they are, or spread evenly over what they may be."""
-        if self.trust != 0 or self.spread or not self.loose or np.any(self.rows < 0) or np.any(self.second.factors):
+        return not self.spread and self.all_even
+
+    @property
+    def all_even(self) -> bool:
+        """Whether all that stands for several values is loose and not believed, so that it is spread evenly."""
+        if self.trust != 0 or not self.loose or np.any(self.rows < 0) or np.any(self.second.factors):
             return False
         several = [np.count_nonzero(each, axis=1) > 1 for each in self.likelihoods]
         return all(np.all(each > 0) for each in map(np.extract, several, self.loose))
@@ -314,9 +325,10 @@ def settle(observed: Observed, mixture: Mixture, counts: Floats, rounds: int = R
 
 def marginals(observed: Observed, counts: Floats) -> list[Floats]:
     """Return the distribution of each column by itself: a mixture of one class."""
-    even = [np.full((1, size), 1 / size) for size in observed.sizes]
+    codes = observed.codes or tuple(np.ones(size) for size in observed.sizes)
+    even = [(each / each.sum())[None, :] for each in codes]
     found = fit(observed, Mixture(np.ones(1), tuple(even)), [ALONE * each for each in even], counts)
-    return [(1 - EVEN) * theta[0] + EVEN / theta.shape[1] for theta in found.mixture.thetas]
+    return [(1 - EVEN) * theta[0] + EVEN * each[0] for theta, each in zip(found.mixture.thetas, even, strict=True)]
 
 
 def started(size: int, alone: Sequence[Floats], rng: np.random.Generator) -> Mixture:

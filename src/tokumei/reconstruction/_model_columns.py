@@ -68,6 +68,11 @@ class ModelColumn:
         """How many values the model tells apart."""
         return int(self.bins.max()) + 1
 
+    @property
+    def many(self) -> Floats:
+        """How many codes each value of the model has."""
+        return np.bincount(self.bins).astype(np.float64)
+
     def codes(self, drawn: Integers, rows: Integers, rng: np.random.Generator) -> Integers:
         """Draw a code for the value that was drawn for each of these released rows."""
         order = np.argsort(self.bins, kind="stable")
@@ -110,12 +115,16 @@ class ModelColumn:
 
 @dataclass(frozen=True)
 class SeenColumn:
-    """A column, P(shown | value) of everything that is shown of it, and what each row shows; -1 where that is nothing."""
+    """A column, P(shown | value) of everything that is shown of it, and what each row shows; -1 where that is nothing.
+
+    ``even`` says how many codes of each value everything shown stands for, where that is not the likelihood.
+    """
 
     column: ModelColumn
     likelihood: Floats
     shown: Codes | None  # nothing where rows tell several columns together
     hull: Hull | None = None
+    even: Floats | None = None
 
 
 def as_released(release: Release, attribute: Attribute, shares: Floats) -> SeenColumn:
@@ -161,11 +170,14 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
         label, place = codes[rows][:, None], how.axis.place[tried]
         return ((low[label] <= place) & (place <= high[label])).astype(np.float64)
 
+    even = None
+    if column.size < how.original.states:
+        even = _covered(how, replace(column, within=np.ones(len(column.bins))), along, most=np.inf)
     column = replace(column, weigh=weigh)
     if classes is None and release.mechanism.recoding is not None and release.mechanism.recoding.scheme == "global":
-        return SeenColumn(column, likelihood, np.where(nothing, -1, np.arange(len(low)))[codes])
+        return SeenColumn(column, likelihood, np.where(nothing, -1, np.arange(len(low)))[codes], even=even)
     if classes is None:
-        return SeenColumn(column, likelihood, codes)
+        return SeenColumn(column, likelihood, codes, even=even)
     conditions = [_condition(how, column, along, *span) for span in how.spans.tolist()]
     says = np.array([each is not None for each in conditions])
     things, first, shown = np.unique(
@@ -177,7 +189,7 @@ def recoded(release: Release, how: RecodedColumn, shares: Floats, classes: Integ
     parts = np.array([each[1] for each in made], dtype=np.int64).reshape(-1, column.size)
     unit = np.where(wide, np.cumsum(wide) - 1, -1)
     hull = Hull(unit, np.bincount(shown)[wide].astype(np.float64), needed, parts)
-    return SeenColumn(column, likelihood[label], np.where(nothing[codes] & ~says[codes], -1, shown), hull)
+    return SeenColumn(column, likelihood[label], shown, hull, None if even is None else even[label])
 
 
 def _evidence(how: RecodedColumn, counts: Floats) -> Floats:
@@ -189,14 +201,14 @@ def _evidence(how: RecodedColumn, counts: Floats) -> Floats:
     return np.maximum(np.cumsum(change)[:-1], 0.0)[how.axis.place]
 
 
-def _covered(how: RecodedColumn, column: ModelColumn, along: Integers) -> Floats:
+def _covered(how: RecodedColumn, column: ModelColumn, along: Integers, most: float = 1.0) -> Floats:
     """Return which share of each value of the model, by its people, every label stands for."""
     made = np.empty((len(how.spans), column.size))
     low, high = how.spans.T
     for value in range(column.size):
         sums = np.concatenate([[0.0], np.cumsum(np.where(column.bins == value, column.within, 0.0)[along])])
         made[:, value] = sums[high + 1] - sums[low]
-    return np.clip(made, 0.0, 1.0)
+    return np.clip(made, 0.0, most)
 
 
 def _condition(
@@ -225,17 +237,20 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     first = np.unique(of_group, return_index=True)[1]
     wide = int(local.max()) + 1
     things, shown = np.unique(of_group[groups] * wide + local, return_inverse=True)
-    likelihood = np.zeros((len(things), column.size))
+    likelihood, even = np.zeros((len(things), column.size)), None
+    if column.size < attribute.states:
+        even = np.zeros_like(likelihood)
     starts = np.searchsorted(things, np.arange(len(first) + 1) * wide)
     group = first[np.searchsorted(starts, np.arange(len(things)), side="right") - 1]
-    if column.size == attribute.states:  # every code is a value of its own
+    if even is None:  # every code is a value of its own
         for channel, here in zip(channels, rows_of_classes(kind[group], len(channels)), strict=True):
             inside = np.arange(channel.size)
             chances = channel.probability((things[here] % wide)[:, None], inside[None, :])
             members = boxes.codes(np.broadcast_to(inside, chances.shape), group[here][:, None])
             likelihood[here[:, None], column.bins[members]] = chances
     else:
-        _fill_bins(likelihood, column, boxes, first, starts, things % wide, [channels[each] for each in kind[first]])
+        of_box = [channels[each] for each in kind[first]]
+        _fill_bins(likelihood, even, column, boxes, first, starts, things % wide, of_box)
 
     def weigh(rows: Integers, tried: Integers) -> Floats:
         made, mine = np.zeros(tried.shape), groups[rows]
@@ -247,12 +262,23 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
         return made
 
     rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
-    hull = hull_of(column, boxes, first, things // wide, rows)
-    return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull)
+    hull = hull_of(release, column, boxes, first, things // wide, rows)
+    return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull, even)
+
+
+def _to_bins(column: ModelColumn, inside: Integers, members: Integers, of: Floats) -> Floats:
+    """Return the matrix from some members of a box to the values of the model; they stand for all codes ``inside``, by ``of`` how much each has."""
+    made = np.zeros((len(members), column.size))
+    made[np.arange(len(members)), column.bins[inside[members]]] = of[inside[members]]
+    stands_for = np.bincount(column.bins[inside], weights=of[inside], minlength=column.size)
+    taken = made.sum(axis=0)
+    made *= np.where(taken > 0, stands_for / np.where(taken > 0, taken, 1), 0)
+    return made
 
 
 def _fill_bins(
     likelihood: Floats,
+    even: Floats,
     column: ModelColumn,
     boxes: ColumnBoxes,
     first: Integers,
@@ -260,7 +286,7 @@ def _fill_bins(
     local: Integers,
     channels: Sequence[Channel],
 ) -> None:
-    """Fill in how likely what is seen of a column in bins is: the things from ``starts[n]`` on are of the box of group ``first[n]``."""
+    """Fill in how likely what is seen of a column in bins is, and ``even`` by codes alone: things from ``starts[n]`` on are of the box of group ``first[n]``."""
     points = _points(column)
     for number, (group, channel) in enumerate(zip(first.tolist(), channels, strict=True)):
         here = slice(int(starts[number]), int(starts[number + 1]))
@@ -268,12 +294,9 @@ def _fill_bins(
         members = np.arange(len(inside))
         if len(inside) > MANY:
             members = np.unique([0, *np.flatnonzero(points[inside]).tolist(), len(inside) - 1])
-        to_bins = np.zeros((len(members), column.size))
-        to_bins[np.arange(len(members)), column.bins[inside[members]]] = column.within[inside[members]]
-        stands_for = np.bincount(column.bins[inside], weights=column.within[inside], minlength=column.size)
-        taken = to_bins.sum(axis=0)
-        to_bins *= np.where(taken > 0, stands_for / np.where(taken > 0, taken, 1), 0)
-        likelihood[here] = channel.probability(local[here][:, None], members[None, :]) @ to_bins
+        chances = channel.probability(local[here][:, None], members[None, :])
+        likelihood[here] = chances @ _to_bins(column, inside, members, column.within)
+        even[here] = chances @ _to_bins(column, inside, members, np.ones(len(column.bins)))
 
 
 def own_boxes(boxes: ColumnBoxes) -> Integers:
@@ -287,17 +310,19 @@ def own_boxes(boxes: ColumnBoxes) -> Integers:
     return rank[same.reshape(-1)]
 
 
-def hull_of(column: ModelColumn, boxes: ColumnBoxes, first: Integers, box: Integers, rows: Floats) -> Hull | None:
-    """Say what boxes of groups need: each label of a set, and both ends of a stretch of numbers.
+def hull_of(
+    release: Release, column: ModelColumn, boxes: ColumnBoxes, first: Integers, box: Integers, rows: Floats
+) -> Hull | None:
+    """Say what boxes of groups need: each label of a set, and both ends of a stretch of numbers, or its first and last bin, unless ends were rounded.
 
     ``first`` has a group of each different box, ``rows`` how many rows it holds, and ``box`` says of which each thing seen is.
     """
-    attribute = column.attribute
+    attribute, rounded = column.attribute, column.name in (release.method.get("edges") or {})
     needed = np.zeros((len(first), column.size), dtype=np.bool_)
     if boxes.of_sets:
         which, members = boxes.members(first)
         needed[which, column.bins[members]] = True
-    elif not isinstance(attribute.domain, Categories) and attribute.states <= LONG:
+    elif not rounded and not isinstance(attribute.domain, Categories):
         open_ = np.flatnonzero(boxes.sizes[first] > 1)
         groups = first[open_]
         last = boxes.sizes[groups] - 1

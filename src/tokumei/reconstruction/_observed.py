@@ -120,14 +120,20 @@ def modelled(release: Release, weights: str | None = None, many: Floats | None =
     groups = classes
     if release.mechanism.grouping is not None and len(release.mechanism.grouping.groups) >= SEVERAL:
         groups = release.group_of
-    made = Observed(matrices, first, second, rows - 1, which, shares, hulls, groups, many=many)
+    evens = tuple(each.likelihood if each.even is None else each.even for each in every)
+    codes = tuple(np.ones(each.column.size) if each.even is None else each.column.many for each in every)
+    made = Observed(
+        matrices, first, second, rows - 1, which, shares, hulls, groups, many=many, evens=evens, codes=codes
+    )
+    if release.mechanism.grouping is not None:  # long columns have boxes of which nothing more is known
+        made = replace(made, loose=tuple(0.0 * _loose(each) if each.even is None else _loose(each) for each in every))
     believed = _believed(release, [each.column for each in every], many)
     boxes = () if release.mechanism.recoding is None else release.mechanism.recoding.columns
     grouped_by = tuple(at for at, name in enumerate(names) if name in boxes)
     made = replace(made, **believed._asdict(), grouped_by=grouped_by)
     if made.trust < 1 and not made.tight:  # no box says more than that it holds its rows
         loose = tuple(_loose(each) for each in every)
-        made = replace(made, bases=matrices, loose=loose, spreads=tuple(0.0 * each for each in loose))
+        made = replace(made, bases=evens, loose=loose, spreads=tuple(0.0 * each for each in loose))
     return Modelled(tuple(each.column for each in every), made)
 
 

@@ -18,11 +18,14 @@ from tokumei.table.domain import Categories
 LITTLE = 0.1  # of the predictions' variance may be uncertainty of the coefficients
 
 
-def by_channels(release: Release, target: str, columns: Sequence[str] | None, weights: str | None) -> tuple[Any, str]:
+def by_channels(
+    release: Release, target: str, columns: Sequence[str] | None, weights: str | None
+) -> tuple[Any, str] | None:
     """Return the fitted model that suits the noise of a release, and why it does.
 
     Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
-    determined; else the class-conditional models, which lean on priors.
+    determined; else the class-conditional models, which lean on priors. For a perturbed number there are none: where noise leaves a regression open,
+    nothing is returned, and rows have to be completed first.
     """
     domain = release.schema[target].domain
     if isinstance(domain, Categories):
@@ -37,8 +40,8 @@ def by_channels(release: Release, target: str, columns: Sequence[str] | None, we
     try:
         corrected.fit(release)
     except TooNoisy:
-        if not kept:  # nothing else predicts a perturbed number
-            raise
+        if not kept:
+            return None
         return leaning.fit(release), "it relies on priors; the noise leaves a regression undetermined."
     if corrected.noise_ <= LITTLE or not kept:
         share = f"{corrected.noise_:.1%}" if corrected.noise_ < 1 else "all"

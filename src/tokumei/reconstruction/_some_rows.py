@@ -39,6 +39,7 @@ def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Intege
         bases=tuple(each[own] for each, own in zip(observed.bases, left, strict=False)),
         loose=tuple(each[own] for each, own in zip(observed.loose, left, strict=False)),
         spreads=tuple(each[own] for each, own in zip(observed.spreads, left, strict=False)),
+        evens=tuple(each[own] for each, own in zip(observed.evens, left, strict=False)),
     )
     return made, left
 
@@ -116,17 +117,17 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
                     whole[own] = part  # what several groups show says nothing of their boxes, and is the same for all
 
         in_chunks(len(parts), some, size=1)
+    before = observed.loose or [np.zeros(len(each)) for each in observed.likelihoods]
     loose = tuple(
-        np.zeros(len(each)) if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
-        for each, hull in zip(observed.likelihoods, observed.hulls, strict=True)
+        open_ if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
+        for each, hull, open_ in zip(observed.likelihoods, observed.hulls, before, strict=True)
     )
     spreads = tuple(
-        each * _spread(observed, hull) if hull is not None else each
+        each * _spread(observed, hull) if hull is not None else 0.0 * each
         for each, hull in zip(loose, observed.hulls, strict=True)
     )
-    return replace(
-        observed, likelihoods=tuple(shown), hulls=(), bases=observed.likelihoods, loose=loose, spreads=spreads
-    )
+    bases = observed.evens or observed.likelihoods
+    return replace(observed, likelihoods=tuple(shown), hulls=(), bases=bases, loose=loose, spreads=spreads)
 
 
 def _spread(observed: Observed, hull: Hull) -> Floats:

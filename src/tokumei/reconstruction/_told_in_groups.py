@@ -76,12 +76,16 @@ def boxed(release: Release, attribute: Attribute, grouping: Grouping, shares: Fl
     rows = np.bincount(mine, minlength=len(first)).astype(np.float64)
     hull = None
     if release.rows <= TIGHT * len(grouping.groups):
-        hull = hull_of(column, boxes, first, np.concatenate([np.arange(len(first)), box]), rows)
+        hull = hull_of(release, column, boxes, first, np.concatenate([np.arange(len(first)), box]), rows)
+    even = None
+    if column.size < attribute.states:
+        even = np.concatenate([held, np.where(np.arange(column.size) == value[:, None], held[box], 0)]).astype(float)
     return BoxedColumn(
         replace(column, weigh=weigh),
         np.concatenate([likelihood, seen]),
         None,
         hull,
+        even,
         box=of_group,
         value=shown,
         held=held[of_group],

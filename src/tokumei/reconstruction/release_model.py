@@ -93,6 +93,10 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         The power that what the model says of cells in boxes is raised to; 1 where it is believed altogether.
     even_
         Whether what is hidden is spread evenly over the values it may stand for, so that any model gives the same tables and rows.
+    hides_
+        Whether some cells stand for several values.
+    suppressed_
+        Whether cells were suppressed one by one.
     determined_
         Whether that is little, or less than how far columns are from independent by all fits, and the model agrees with what single columns
         say of groups with noise. Otherwise the noise leaves open how columns go together.
@@ -179,7 +183,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
                 "and cells are spread over what the noise leaves of their boxes.",
                 AssumptionWarning,
             )
-        elif not self.determined_:
+        elif not self.determined_ and not self.even_:
             warn(
                 "The noise leaves open how columns go together: models fitted from different starts disagree. Tables of one "
                 "column are not affected.",
@@ -202,7 +206,17 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     @property
     def even_(self) -> bool:
         """Whether what is hidden is spread evenly over the values it may stand for."""
-        return self._observed.needs_no_model
+        return self._observed.needs_no_model or (self._observed.bent and self._observed.all_even)
+
+    @property
+    def hides_(self) -> bool:
+        """Whether some cells stand for several values."""
+        return any(each.any() for each in self._observed.loose)
+
+    @property
+    def suppressed_(self) -> bool:
+        """Whether cells were suppressed one by one."""
+        return self._release.method.get("method") == "local_suppression"
 
     def _by_class(self, observed: Observed, rng: np.random.Generator, shown: Any) -> dict[str, list[Mixture]]:
         """Fit the other columns for each value of the only class that was released unchanged, where rows tell some columns each.
@@ -392,12 +406,16 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "columns_")
         (target,) = self._asked([target])
         others = [name for name in self.columns_ if name != target] if columns is None else self._asked(columns)
+        if columns is None and not others:
+            raise InvalidParameter("There is no column to predict from.")
         if target in others or not others:
             raise InvalidParameter("columns must name at least one column, and not {target!r} itself.", target=target)
         key = (target, tuple(others))
         if self._release.mechanism.channels and key not in self._estimators:
             self._with_rows()
-            self._estimators[key] = by_channels(self._release, target, others, self.weights)[0]
+            suited = by_channels(self._release, target, others, self.weights)
+            if suited is not None:
+                self._estimators[key] = suited[0]
         if key not in self._estimators:
             if target not in self._rows:
                 self._rows[target] = drawn_for(self, target)

@@ -13,6 +13,7 @@ from tokumei.privacy.rungs import RUNGS, Rung, RungName, number_of
 from tokumei.results import Result
 from tokumei.shown import shown
 from tokumei.words import Words, spoken
+from tokumei.words.catalogue import Brief
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,12 @@ class Ladder(Result):
     def lines(self, words: Words | None = None) -> list[str]:
         """Say in a few lines per rung whom it is about, and what holds."""
         words, told = words or Words("en"), []
+        brief = Brief(words.language, first_in_full=True)
         for place, rung in enumerate(self.rungs, start=1):
             told.append(
                 f"{place}. {words(f'ladder.name.{rung.name}')}{words('colon')}{words(f'ladder.who.{rung.name}')}"
             )
-            told += [f"   {bound.sentence(words)}" for bound in rung.bounds]
+            told += [f"   {bound.sentence(brief)}" for bound in rung.bounds]
         return told
 
     def assumed(self, words: Words) -> list[str]:

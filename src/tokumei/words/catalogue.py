@@ -27,6 +27,9 @@ def table(language: Language) -> dict[str, str]:
     return dict(made)
 
 
+LONG, FIRST = 8, 3  # names that are told again, and those of a longer list
+
+
 def add_words(language: Language, sentences: Mapping[str, str]) -> None:
     """Put sentences of one's own into the catalogue; a key that is there already is refused."""
     known = table(language)
@@ -117,4 +120,25 @@ class Words(Formatter):
         return format(value, format_spec or ("," if isinstance(value, int) else ".4g"))
 
 
-__all__ = ["LANGUAGES", "LANGUAGE_SETTING", "Language", "Words", "add_words", "spoken", "table"]
+class Brief(Words):
+    """Words that tell a long list of names by its first: always, or but for the first time.
+
+    >>> brief = Brief("en", first_in_full=True)
+    >>> brief.names("abcdefghi"), brief.names("abcdefghi")
+    ("'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'", "'a', 'b', 'c' and 6 more")
+    """
+
+    def __init__(self, language: Language = "en", *, first_in_full: bool = False) -> None:
+        super().__init__(language)
+        self._first_in_full, self._told = first_in_full, set[tuple[str, ...]]()
+
+    def names(self, given: Iterable[str]) -> str:
+        """List names, quoted; of a long list the first, and how many more columns there are."""
+        listed = tuple(given)
+        if len(listed) <= LONG or (self._first_in_full and listed not in self._told):
+            self._told.add(listed)
+            return super().names(listed)
+        return self.some_names(listed, FIRST)
+
+
+__all__ = ["LANGUAGES", "LANGUAGE_SETTING", "Brief", "Language", "Words", "add_words", "spoken", "table"]

@@ -1104,6 +1104,9 @@ WORDS: Mapping[str, str] = {
         "Suppressed cells were drawn evenly from all values of their column: cells are suppressed because they are rare, so other rows "
         "say little about them."
     ),
+    "complete.labels_evenly": (
+        "Cells that stand for several values were drawn evenly from these: how people are spread within a label says too little to be modelled."
+    ),
     "complete.averaged_cells": "Averages in {columns} were taken as they are; true values are more spread out.",
     "complete.swapped_cells": (
         "Values of {columns} were exchanged within groups and taken as they are; how they go together with other columns is weaker than in "

@@ -196,6 +196,7 @@ MESSAGES: Mapping[str, str] = {
         "Estimated by one model of all columns with {classes:class|classes}; its tables of two columns differ by {spread:.1%} "
         "between starts."
     ): "すべての列のモデル（クラス数 {classes}）による推定です。2 列の表は、推定の初期値によって {spread:.1%} 異なります。",
+    "Labels say too little about what they hide, so people are spread evenly over the values of a label.": "ラベルの中で人がどう分布するかはほとんど分からないため、ラベルが表す値に均等に割り振っています。",
     "Suppressed cells say nothing, so they are spread evenly over the values that they may stand for.": "抑制されたセルからは何も分からないため、取りうる値に均等に割り振っています。",
     "No column has noise, so the released rows are counted as they are.": "どの列にもノイズがないため、公開された行をそのまま数えています。",
     "By sampling, what a row tells is kept with probability {sampled}, all rows released {before}.": "標本抽出により、行が伝える値は確率 {sampled} で維持されます（全行を公開する場合は {before}）。",

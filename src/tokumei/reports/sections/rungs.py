@@ -8,6 +8,7 @@ from tokumei.reports.charts import picture
 from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, bullets, number, paragraphs, section, table, tag
 from tokumei.words import Words
+from tokumei.words.catalogue import Brief
 
 
 def rungs(found: Findings, words: Words) -> Html:
@@ -33,8 +34,9 @@ def rungs(found: Findings, words: Words) -> Html:
 
 
 def _said(rung: Rung, words: Words) -> list[Html]:
+    brief = Brief(words.language)  # which columns an attacker knows stands with the guarantee
     asked = f"{words(f'ladder.name.{rung.name}')}{words('colon')}{words(f'ladder.who.{rung.name}')}"
-    return [tag("dt", asked), *(tag("dd", bound.sentence(words)) for bound in rung.bounds)]
+    return [tag("dt", asked), *(tag("dd", bound.sentence(brief)) for bound in rung.bounds)]
 
 
 def on_rungs(found: Findings, words: Words, *names: str) -> list[str]:
@@ -43,6 +45,6 @@ def on_rungs(found: Findings, words: Words, *names: str) -> list[str]:
     for name in names:
         rung = found.ladder[name]
         values = {"name": words(f"ladder.name.{name}"), "how": words(f"ladder.{rung.how}")}
-        said = words.join(bound.sentence(words) for bound in rung.bounds)
+        said = words.join(bound.sentence(Brief(words.language)) for bound in rung.bounds)
         told.append(words("question_rung", value=number_of(rung.name, rung.value, words), said=said, **values))
     return told

@@ -8,11 +8,12 @@ from tokumei.reports.findings import Findings
 from tokumei.reports.html import Html, section, tag
 from tokumei.reports.numbers import percent, whole
 from tokumei.words import Words
+from tokumei.words.catalogue import Brief
 
 
 def verdict(found: Findings, advice: tuple[Advice, ...], words: Words) -> Html:
     """Say in one paragraph what was released, what is promised, what was measured, and what to mind."""
-    release = found.release
+    release, brief = found.release, Brief(words.language)
     sentences = [
         words(
             "verdict_what",
@@ -20,8 +21,8 @@ def verdict(found: Findings, advice: tuple[Advice, ...], words: Words) -> Html:
             columns=whole(len(release.types)),
             method=words(f"method_{release.method['method']}"),
         ),
-        words("verdict_void") if release.seeded else headline(release.guarantees[0], words),
-        "" if found.wildcards is None else headline(found.wildcards, words),
+        words("verdict_void") if release.seeded else headline(release.guarantees[0], brief),
+        "" if found.wildcards is None else headline(found.wildcards, brief),
         *_risk(found, words),
         *_use(found, words),
     ]
