@@ -1146,6 +1146,9 @@ WORDS: Mapping[str, str] = {
     "regression_error": "standard error",
     "regression_interval": "90% interval",
     "regression.from_rows": "Fitted to the released rows as they are; standard errors do not assume that the model is right about how rows vary.",
+    "regression.from_common_rows": (
+        "Fitted to the {rows} of {of} rows that were not left out for being rare. Which rows these are depends on the quasi-identifiers, so the model is taken to hold for the others as well."
+    ),
     "regression.from_averages": "Fitted to the released rows, whose cells are averages of groups of similar rows.",
     "regression.from_whole_rows": (
         "Fitted to the {rows} of {of} rows in which every column of the regression shows its value. Which rows these are depends on the quasi-identifiers, so the model is taken "
@@ -1212,6 +1215,13 @@ WORDS: Mapping[str, str] = {
     "regression.not_measured": "No honest interval: whether intervals of such a regression hold for such a release has not been measured in enough releases.",
     "regression.rare_left_out": (
         "No honest interval: {rows:row was|rows were} left out because {rows:|it was|they were} rare, and this depends on the target."
+    ),
+    "regression.few_left": (
+        "No honest interval: only {rows} of {of} rows were not left out for being rare, too few to see whether the others are like them. Ask for a release with a smaller k, "
+        "or by a method that keeps all rows."
+    ),
+    "regression.missing_in_noise": (
+        "No honest interval: cells of {target:name} are missing, and the noise hides which, so the rows were completed."
     ),
     "regression.several_each": "No honest interval: people have several rows, and the release does not say which belong together.",
     "regression.strata_hidden": "No honest interval: the release is a stratified sample that does not say which stratum a row is from.",
