@@ -85,6 +85,9 @@ MESSAGES: Mapping[str, str] = {
     "The stratum {label!r} of {column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.": "{column!r}の層{label!r}には {n:,} 行しかないため、{wanted:,} 行を抽出できません。",
     "There is nothing to perturb: the schema has no quasi-identifier.": "スキーマに準識別子がないため、攪乱するものがありません。",
     "There is nothing to split: the schema has no quasi-identifier.": "スキーマに準識別子がないため、配分するものがありません。",
+    "These matrices guarantee next to nothing (k = {guaranteed}). Make them noisier, leave columns out, or release a smaller sample; with k set, nothing weaker is released.": (
+        "これらの行列はほとんど何も保証しません（k = {guaranteed}）。ノイズを強めるか、列を除くか、公開する標本を小さくしてください。k を指定すれば、それより弱いものは公開されません。"
+    ),
     "These matrices guarantee nothing (k = 1).{zeros}": "これらの行列は何も保証しません（k = 1）。{zeros}",
     (
         "a Bernoulli sample may contain everyone, so nothing is guaranteed for certain; choose a fixed size, or "
