@@ -934,6 +934,7 @@ WORDS: Mapping[str, str] = {
     "cli.use_sampled": "Rows are true, and a sample: {rows} of {of}. Count them as they are, and multiply for totals.",
     "cli.use_rows": "Rows are true. Count them as they are.",
     "cli.use_left_out": "Rare records are missing, so totals are too small, and rare groups most of all.",
+    "cli.use_totals": "The weighted totals by {margins} are published. Rows with weights that have them, in a column of their own:",
     "cli.use_regression": "A regression with standard errors, for example:",
     "cli.use_regression_swapped": "A regression, for example (without standard errors, since how values were exchanged is not public):",
     "cli.ask_more": "What can be asked of it, and what to expect of each column: {command}",
@@ -1013,6 +1014,8 @@ WORDS: Mapping[str, str] = {
     "cli.note": "note: {note}",
     "cli.dropped": "Dropped: {columns}.",
     "cli.moved": "Moved to the grid: {values:value|values} of {column:name}.",
+    "cli.totals_kept": "The weighted totals by {margins} (weights: {weights:name}) are published exactly, as the plan asks, so that recipients can keep them.",
+    "cli.totals_reported": "The weighted totals by {margins} (weights: {weights:name}) are not published; the report says how they changed.",
     "cli.wrote": "Wrote {place} ({rows:row|rows}).",
     "cli.wrote_files": "Wrote {files}.",
     "cli.inspect": "Inspect it with: {command}",
@@ -1497,8 +1500,10 @@ WORDS: Mapping[str, str] = {
     "utility_ncp": "Normalized certainty penalty of a cell",
     "title_margins": "Weighted totals that must not change",
     "margins_how": (
-        "Weighted totals of the declared margins, original against release. Moved is the part of the weight that is in another cell; raked weights, which follow from the released rows and "
-        "the disclosed totals, have the totals of the original exactly."
+        "Weighted totals of the declared margins, original against release. Moved is the part of the weight that is in another cell."
+    ),
+    "margins_how_raked": (
+        "Raked weights, which follow from the released rows and the disclosed totals, have the totals of the original exactly."
     ),
     "margins_columns": "Margin",
     "margin_total": "Total weight",

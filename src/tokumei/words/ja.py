@@ -816,6 +816,7 @@ WORDS: Mapping[str, str] = {
     "cli.use_sampled": "行は真の値で、標本です（{of} 行のうち {rows} 行）。そのまま数え、合計には倍率を掛けてください。",
     "cli.use_rows": "行は真の値です。そのまま数えてください。",
     "cli.use_left_out": "まれなレコードが除かれているため合計は小さくなり、まれな集団ほどその影響が大きくなります。",
+    "cli.use_totals": "{margins}別の加重合計が公開されています。それに一致する重みを列として加えた行を書き出すには：",
     "cli.use_regression": "標準誤差の付いた回帰の例：",
     "cli.use_regression_swapped": "回帰の例（値の入れ替え方は公開されないため、標準誤差は付きません）：",
     "cli.ask_more": "求められることと、列ごとの見込みの精度：{command}",
@@ -879,6 +880,8 @@ WORDS: Mapping[str, str] = {
     "cli.note": "注：{note}",
     "cli.dropped": "削除した列：{columns}。",
     "cli.moved": "格子へ動かした値：{column:name}の {values} 個。",
+    "cli.totals_kept": "計画の指定により、{margins}別の加重合計（重み：{weights:name}）が正確に公開され、受領者はそれを保つことができます。",
+    "cli.totals_reported": "{margins}別の加重合計（重み：{weights:name}）は公開されません。変化は報告書に示されます。",
     "cli.wrote": "{place} に書き出しました（{rows} 行）。",
     "cli.wrote_files": "{files} に書き出しました。",
     "cli.inspect": "内容の確認：{command}",
@@ -1317,9 +1320,9 @@ WORDS: Mapping[str, str] = {
     "utility_ncp": "セルの正規化確実性ペナルティ（NCP）",
     "title_margins": "変えてはならない加重合計",
     "margins_how": (
-        "指定された周辺分布の加重合計を、元のデータと公開データとで比べたものです。「移動」は、別の区分に移った重みの割合です。公開された行と公開された合計だけから求められる調整済みの乗率では、"
-        "元のデータの合計に正確に一致します。"
+        "指定された周辺分布の加重合計を、元のデータと公開データとで比べたものです。「移動」は、別の区分に移った重みの割合です。"
     ),
+    "margins_how_raked": "公開された行と公開された合計だけから求められる調整済みの乗率では、元のデータの合計に正確に一致します。",
     "margins_columns": "周辺分布",
     "margin_total": "重みの合計",
     "margin_moved": "移動（公開のまま）",
