@@ -47,6 +47,14 @@ class People:
     def check(self, name: str) -> None:
         """Refuse a table in which a person has more rows than declared."""
         above = int(np.count_nonzero(np.bincount(self.numbers) > self.most))
+        if above and self.unit == "household":
+            raise DataError(
+                "Column {name!r}: {above:household has|households have} more rows than the declared most "
+                "({most:,}); declare more, or leave out rows.",
+                name=name,
+                above=above,
+                most=self.most,
+            )
         if above:
             raise DataError(
                 "Column {name!r}: {above:person has|people have} more rows than the declared most "

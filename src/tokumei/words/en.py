@@ -299,12 +299,14 @@ WORDS: Mapping[str, str] = {
     ),
     "recommend.costs.tables": "Tables of two columns are off by {lost:.3f} on average (total variation).",
     "recommend.costs.model": "A model from the release scores {score:.3f} on original rows, {lost:.3f} less than one from the original.",
+    "recommend.no_worse": "A model from the release scores {score:.3f} on original rows, no less than one from the original, by chance ({more:.3f} more).",
     "recommend.costs.records": "Its rows can be told from original ones with {lost:.3f} of the largest pMSE.",
     "recommend.costs.expected": "Tables are expected to be off by {lost:.3f} after reconstruction (total variation, from public numbers).",
     "recommend.next_is": "The runner-up is {method}, which loses {more:.3f} more.",
     "recommend.next_to_nothing": (
         "That is next to nothing left. What would help: fewer columns, coarser domains, a weaker duty, or more rows."
     ),
+    "recommend.hardly_left": "Hardly anything would be left of {columns}: suppressed in nearly every row. Coarser values, by a hierarchy or a recode step, would say more.",
     "recommend.none_meets": "No method meets these duties; {tried} were tried.",
     "recommend.nearest_met": "The nearest duties that can be met are: {duties} (by {method}).",
     "recommend.nothing_near": "None comes near on every rung. Ask for less, or take columns out.",
@@ -316,7 +318,7 @@ WORDS: Mapping[str, str] = {
     "recommend.confirmed": "The recommended method was then drawn on all {rows:,} rows, and the duties hold there.",
     "recommend.enforced": "The duties are part of what the method is asked for: a release of all rows that did not hold them would be refused.",
     "recommend.compiled_for": "Compiling took {seconds} s of CPU on this first run; it is no method's cost, and the next run does without it.",
-    "recommend.needs_known": "not tried: it needs to be said how many people an attacker knows.",
+    "recommend.needs_known": "not tried: it needs to be said how many people an attacker knows (known, --known).",
     "recommend.needs_categories": "not tried: it changes categories only; recode {columns} first.",
     "recommend.needs_more": "not tried: it cannot be made from a k alone.",
     "recommend.wrote": "Wrote {files}. Read the page, then run: {command}",
@@ -954,6 +956,7 @@ WORDS: Mapping[str, str] = {
     "left_measured.two": (
         "As released, tables of one column are off by {one:.3f}, and tables of two by {two:.3f} on average (total variation, measured on your rows)."
     ),
+    "left.gone": "Hardly anything is left of {columns}: suppressed in nearly every row. Coarser values, by a hierarchy or a recode step, would say more.",
     "left.next_to_nothing": "That is next to nothing. What would help: {ways}. tokumei recommend tries other methods on your table.",
     "left_way.tells": 'rows that tell a few columns each (tells = "auto")',
     "left_way.columns": "fewer columns",

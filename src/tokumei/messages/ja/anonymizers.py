@@ -242,6 +242,13 @@ MESSAGES: Mapping[str, str] = {
         "上限を上げるか、条件を緩めてください。"
     ),
     (
+        "{kept}, released unchanged, may show which rows belong to one household, which kept='unknown' cannot "
+        "allow; use kept='known' or kept='perturb', or drop it."
+    ): (
+        "そのまま公開される{kept}から、どの行が同じ世帯のものかが分かるおそれがあり、kept='unknown' "
+        "では許されません。kept='known' または kept='perturb' を使うか、列を除いてください。"
+    ),
+    (
         "{kept}, released unchanged, may show which rows belong to one person, which kept='unknown' cannot "
         "allow; use kept='known' or kept='perturb', or drop it."
     ): (
@@ -272,6 +279,14 @@ MESSAGES: Mapping[str, str] = {
         "より多くの秘匿を許すか、条件を緩めてください。"
     ),
     "{target!r} has only one value in the pilot, so nothing is associated with it.": "{target!r}は予備データで値が一つしかないため、これと関連するものはありません。",
+    (
+        "{tied:household has|households have} several rows that agree in {others} and with no other household's. An attacker who sees that they belong to one "
+        "household can look for one that is in all their equivalence classes. Generalize these columns too, or drop them."
+    ): (
+        "{tied:,} 世帯が、{others}の値が互いに一致し、ほかのどの世帯とも一致しない複数の行をもっています。"
+        "これらが同じ世帯の行だと気付いた攻撃者は、そのすべての同値類に含まれる世帯を探すことができます。"
+        "これらの列も一般化するか、除いてください。"
+    ),
     (
         "{tied:person has|people have} several rows that agree in {others} and with nobody else's. An attacker "
         "who sees that they belong to one person can look for someone who is in all their equivalence classes. "

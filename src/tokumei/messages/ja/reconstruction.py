@@ -138,7 +138,6 @@ MESSAGES: Mapping[str, str] = {
     "solver must be 'multiplicative' or 'gradient'.": "solver は 'multiplicative' か 'gradient' でなければなりません。",
     "support must be 'released' or 'product'.": "support は 'released' か 'product' でなければなりません。",
     "target must have categories, and {target!r} has none.": "target は区分の列でなければなりませんが、{target!r}はそうではありません。",
-    "target must hold numbers without missing cells; {target!r} does not.": "target は欠測のない数値の列でなければなりませんが、{target!r}はそうではありません。",
     "the statistics are of groups distinguished by {columns}; encode exactly these columns.": "この統計量は、{columns}によって区別されるグループのものです。ちょうどこれらの列を符号化してください。",
     (
         "the weights {column!r} were not released unchanged, and changed weights say nothing; ask the data "
