@@ -13,6 +13,7 @@ from tokumei.plan.cells import EMAIL, NUMBER, PHONE, free_text, mostly, numbers_
 from tokumei.table.codebook import Variable
 from tokumei.table.domain import family, plain
 from tokumei.table.observed import FEW
+from tokumei.table.people import unit_named
 from tokumei.table.schema import Role
 
 
@@ -31,7 +32,6 @@ IDENTIFIERS = _named(
 # Names that identifiers share with counts, and with labels of things.
 PERHAPS = _named(r"id|no|nr|number|name|names|account|patient|customer|person", "_id$|名前|名$|番号|顧客|患者")
 PARTY = _named("pid")  # a person, or which party somebody is for
-HOUSEHOLDS = _named(r"hh|hhid|hid|hhno|hhnum|household|householdid|dwelling|family|cluster_hh", "世帯")
 WITHIN = _named(r"pno|pnr|lineno|line_no|person_no|member_no|memberid|member_id|pernum", "世帯員番号|個人連番")
 POSTCODES = _named(r"zip|zipcode|zip_code|postal|postal_code|postcode|post_code|plz|cap|cep", "郵便番号")
 PLACES = _named(r"lat|lon|lng|long|latitude|longitude|gps|coord|coords|easting|northing|geo_x|geo_y", "緯度|経度|座標")
@@ -216,7 +216,7 @@ def names_directly(name: str) -> str | None:
 
 def of_households(name: str) -> bool:
     """Whether a name is one of a number of households."""
-    return HOUSEHOLDS.search(_words(name)) is not None
+    return unit_named(name) == "household"
 
 
 def numbered_within(name: str, table: pa.Table) -> str | None:

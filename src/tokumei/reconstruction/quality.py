@@ -327,8 +327,10 @@ def hardly_left(release: Release) -> tuple[str, ...]:
     recoding = release.mechanism.recoding
     if recoding is None:
         return ()
-    return tuple(
-        name
-        for name, column in recoding.columns.items()
-        if name in recoding.suppressed or np.mean(column.starred[release.coded.codes(name)]) >= HARDLY
-    )
+    made = []
+    for name, column in recoding.columns.items():
+        codes = release.coded.codes(name)
+        there = codes[codes < len(column.starred) - column.missing]  # a cell that was missing is no loss
+        if name in recoding.suppressed or (len(there) and np.mean(column.starred[there]) >= HARDLY):
+            made.append(name)
+    return tuple(made)

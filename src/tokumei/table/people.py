@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -13,6 +14,19 @@ from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.classes import joined
 
 Unit = Literal["person", "household"]  # what has several rows
+HOUSEHOLDS = re.compile(
+    r"(^|[^a-z])(hh|hhid|hid|hhno|hhnum|household|householdid|dwelling|family|cluster_hh)([^a-z]|$)|世帯", re.IGNORECASE
+)
+
+
+def unit_named(name: str) -> Unit:
+    """Say what a column numbers by its name: households, or else people.
+
+    >>> unit_named("hhid"), unit_named("familyNumber"), unit_named("patient")
+    ('household', 'household', 'person')
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return "household" if HOUSEHOLDS.search(words) else "person"
 
 
 @dataclass(frozen=True, repr=False)  # whose row is whose is nobody's business in a message
