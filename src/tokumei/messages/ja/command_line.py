@@ -8,6 +8,9 @@ MESSAGES: Mapping[str, str] = {
     "Column {column!r} has {count:missing value|missing values}; allow them in the plan (missing = true), and they will be protected like any other value.": "列{column!r}に {count:,} 個の欠測があります。計画で欠測を許せば（missing = true）、ほかの値と同じように保護されます。",
     '{column!r} has {size:,} categories without order or hierarchy, and clusters take at most {labels}; give it a hierarchy in the plan, or make it coarser first (a step "recode" under [[prepare]]).': '{column!r}には順序も階層もない区分が {size:,} 個ありますが、クラスタ化で扱えるのは {labels} 個までです。計画で階層を与えるか、先に粗くしてください（[[prepare]] の手順 "recode"）。',
     "The step {step!r} is for identifiers, and {column!r} has the role {role!r}; give it the role 'identifier', or take the step 'recode' to make it coarser or 'drop' to leave it out.": "手順{step!r}は識別子のためのものですが、{column!r}の役割は{role!r}です。役割を 'identifier' にするか、手順 'recode' で粗くするか、'drop' で除いてください。",
+    "{changed} had been made coarser before the method, and only the plan says from what; give --plan in place of --original.": (
+        "{changed}は手法の前に粗くされており、元の値は計画にしか記されていません。--original の代わりに --plan を指定してください。"
+    ),
     "the step top_bottom_code needs low, high or both.": 'step = "top_bottom_code" には low、high、またはその両方が必要です。',
     "the step top_bottom_code needs numbers or dates, and {column!r} has none.": 'step = "top_bottom_code" には数値か日付が必要ですが、{column!r}はどちらでもありません。',
     "the step top_bottom_code of {column!r} needs a step in the domain of the column.": 'step = "top_bottom_code" には、{column!r}の定義域に step が必要です。',
