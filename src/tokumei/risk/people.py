@@ -98,7 +98,7 @@ def linking_of_people(people: People, labels: Integers, threshold: float) -> Lin
 
 
 def counted_rows(people: People) -> Phrase:
-    """Say that links were counted, and that any row of whoever has several will do."""
+    """Say that links were counted, and that a link to any of their rows is one."""
     if people.unit == "household":
         return phrase("Counted; a link to any of the household's rows counts as correct.")
     return phrase("Counted; a link to any of the person's rows counts as correct.")

@@ -67,7 +67,7 @@ class Costs(Reason):
 
 
 class NoWorse(Reason):
-    """A model from the release scores no less than one from the original, by chance."""
+    """A model from the release scores no less than one from the original."""
 
     score: Number
     more: Number
