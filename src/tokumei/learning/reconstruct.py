@@ -11,7 +11,7 @@ import numpy as np
 from tokumei.errors import InvalidParameter
 from tokumei.parallel import one_blas_thread
 from tokumei.progress import stage
-from tokumei.reconstruction._routes import by_channels
+from tokumei.reconstruction._routes import answers_hidden, by_channels
 from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
 from tokumei.reconstruction.release_model import ReleaseModel
@@ -138,7 +138,7 @@ def reconstruct(
         )
     if release.schema[target].domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
-    if release.mechanism.channels and counts is None:
+    if release.mechanism.channels and counts is None and not answers_hidden(release, target):
         return _said(*by_channels(release, target, columns, weights))
     whole = _model_of(release, weights, random_state, counts, backend)
     found = whole.estimator(target, columns)
@@ -159,9 +159,11 @@ def _why(model: ReleaseModel, averaged: bool) -> str:
     if mechanism.recoding is not None:
         made = "labels stand for several values, so rows are completed first"
         return f"{made}; averaged with a regression on the labels as they are." if averaged else f"{made}."
-    if mechanism.swapping is not None:
-        return SWAPPED
-    return "no column has noise, so it is fitted to the rows as they are."
+    if mechanism.channels:
+        return "cells of the target are missing and the noise hides which, so rows are completed first."
+    return (
+        SWAPPED if mechanism.swapping is not None else "no column has noise, so it is fitted to the rows as they are."
+    )
 
 
 def _model_of(

@@ -18,6 +18,12 @@ from tokumei.table.domain import Categories
 LITTLE = 0.1  # of the predictions' variance may be uncertainty of the coefficients
 
 
+def answers_hidden(release: Release, target: str) -> bool:
+    """Whether a target of numbers has missing cells and noise, so that its equations cannot be freed of the noise."""
+    asked = release.schema[target]
+    return asked.missing and target in release.mechanism.channels and not isinstance(asked.domain, Categories)
+
+
 def by_channels(release: Release, target: str, columns: Sequence[str] | None, weights: str | None) -> tuple[Any, str]:
     """Return the fitted model that suits the noise of a release, and why it does.
 

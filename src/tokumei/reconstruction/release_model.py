@@ -34,7 +34,7 @@ from tokumei.reconstruction._mixture import Mixture, Observed, marginals
 from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction._predicting import ENOUGH, drawn_for, predictor, values_apart
-from tokumei.reconstruction._routes import by_channels
+from tokumei.reconstruction._routes import answers_hidden, by_channels
 from tokumei.reconstruction._some_rows import sampled, settled
 from tokumei.reconstruction._told import never_together
 from tokumei.reconstruction.honest import MeanInterval, mean_interval, share_intervals
@@ -395,7 +395,11 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         if target in others or not others:
             raise InvalidParameter("columns must name at least one column, and not {target!r} itself.", target=target)
         key = (target, tuple(others))
-        if self._release.mechanism.channels and key not in self._estimators:
+        if (
+            self._release.mechanism.channels
+            and key not in self._estimators
+            and not answers_hidden(self._release, target)
+        ):
             self._with_rows()
             self._estimators[key] = by_channels(self._release, target, others, self.weights)[0]
         if key not in self._estimators:
