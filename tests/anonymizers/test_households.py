@@ -93,6 +93,11 @@ def test_what_a_release_says_of_its_unit_must_agree(tmp_path: Path) -> None:
 def test_counts_and_attacks_speak_of_households() -> None:
     frame, schema = members()
     assert "households" in str(tk.assess(frame, schema))
+    known = list(schema.names("quasi_identifier"))  # a table without a schema: the name of the column says it
+    assert "households" in str(tk.assess(frame, known, person="hhid"))
+    assert "person" not in str(tk.assess(frame, known, person="hhid"))
+    assert "households" in str(tk.check(frame, known, person="hhid"))
+    assert "people" in str(tk.check(frame.rename(columns={"hhid": "patient"}), known, person="patient"))
     assert "households correctly" in str(tk.attack(frame, METHODS["noise"], schema, random_state=1))
 
 

@@ -12,6 +12,8 @@ from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.mechanism.transition_matrix import TOTAL, TransitionMatrix, alias_table
 from tokumei.randomness import Key
 
+pytestmark = pytest.mark.filterwarnings("ignore:These matrices guarantee next to nothing")  # a hundred rows
+
 SCHEMA = tk.Schema(
     [
         tk.Attribute("town", domain=tk.Categories(["A", "B", "C"], ordered=True)),
@@ -57,6 +59,16 @@ def test_matrices_survive_a_manifest(tmp_path) -> None:
         again = tk.read_release(tmp_path / "out")
         assert again.mechanism == release.mechanism
         assert again.guarantees == release.guarantees
+
+
+def test_matrices_that_hardly_change_anything_are_warned_of_where_no_k_is_asked_for() -> None:
+    """The release said k = 1 and nothing more, since k was not quite 1."""
+    keep = tk.transitions.KeepOrReplace(0.9)
+    with pytest.warns(
+        tk.errors.NothingPromisedWarning, match=r"guarantee next to nothing \(k = 1\.\d+\)\. Make them noisier"
+    ):
+        release = tk.anonymize(pd.DataFrame(TABLE), SCHEMA, tk.PRAM({"town": keep, "sex": keep}))
+    assert 1 < release.guarantees[0].value < 2
 
 
 def test_zeros_promise_nothing_and_are_named() -> None:

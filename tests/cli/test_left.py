@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import tokumei as tk
+from tests.command_line import tokumei
 from tokumei.cli.app import app
 from tokumei.cli.left import left_lines, ways_out
 from tokumei.plan import Plan, Source
@@ -94,3 +96,21 @@ def test_a_suggested_split_is_written_into_a_plan_that_runs(plan: Plan, tmp_path
     assert tk.run(made).guarantees[0].value >= 5
     again = CliRunner().invoke(app, [*given, "--save", str(saved)])
     assert again.exit_code == 1 and "already" in again.output
+
+
+def test_columns_that_are_suppressed_in_nearly_every_row_are_named(tmp_path: Path) -> None:
+    """A flat guess may come near the shares of a column of which nothing is left, and no line said that nothing was."""
+    rows = "age,sex,illness\n" + "".join(f"{row % 90},{'mf'[row % 2]},{'abcde'[row % 5]}\n" for row in range(360))
+    (tmp_path / "people.csv").write_text(rows, encoding="utf-8")
+    tokumei("init", "people.csv", "--k", 5, cwd=tmp_path)
+    plan = (tmp_path / "plan.toml").read_text(encoding="utf-8")
+    start = plan[: plan.index("[method]")] + '[method]\nmethod = "local_suppression"\nk = 20\n'
+    (tmp_path / "plan.toml").write_text(start + '[output]\npath = "release"\n', encoding="utf-8")
+    said = tokumei("anonymize", "plan.toml", cwd=tmp_path).stdout
+    assert "Hardly anything is left of 'age': suppressed in nearly every row." in said
+    assert "next to nothing" not in said
+    found = tk.recommend(tmp_path / "people.csv", duty="linking 1/20")
+    suppressed = next(each for each in found.ranking if each.name == "local_suppression")
+    assert suppressed.gone == ("age",) and suppressed.describe()["gone"] == ["age"]
+    chosen = replace(found, chosen=suppressed, whole=None)
+    assert any("Hardly anything would be left of 'age'" in each for each in chosen.summary())

@@ -52,3 +52,14 @@ def test_problems_are_one_sentence(plan: Path, monkeypatch: pytest.MonkeyPatch) 
     assert without.exit_code == 1
     assert "TOKUMEI_BROWSER" in without.output
     assert not (plan.parent / "r.html").exists()
+
+
+def test_the_private_and_the_public_report_have_files_of_their_own(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two commands of the guide for data holders, one after the other, were to write the same file."""
+    monkeypatch.chdir(plan.parent)
+    assert RUN.invoke(app, ["anonymize", str(plan), "-o", "release", "--quiet"]).exit_code == 0
+    for words in (["plan.toml"], ["release", "--public"]):
+        done = RUN.invoke(app, ["report", *words])
+        assert done.exit_code == 0, done.output
+    for name, private in (("report.html", True), ("public-report.html", False)):
+        assert ("For the data holder only" in (plan.parent / name).read_text(encoding="utf-8")) == private

@@ -17,7 +17,7 @@ from tokumei.messages.phrase import translations
 from tokumei.words import Words
 
 PYTHON = re.compile(
-    r"\btk\.|=True|\b[a-z]+_check\b|PkPerturbation|\bRecode\b|NearestGroups|LocalSearch|\bOptimal\(|\bMondrian\(|kept='"
+    r"\btk\.|=True|\b[a-z]+_check\b|PkPerturbation|TopBottomCode|tells='|\bRecode\b|NearestGroups|LocalSearch|\bOptimal\(|\bMondrian\(|kept='"
 )
 CLASSES = re.compile(r"(?:use|take|or) (?:Mondrian|Optimal|NearestGroups|LocalSearch|TopDown|PkPerturbation)\b")
 HOLES = re.compile(r"\{[^}]*\}")
@@ -102,3 +102,39 @@ def test_a_step_for_identifiers_on_another_column_names_steps_of_a_plan(home: Pa
     (home / "plan.toml").write_text(draft.replace("[method]", step), encoding="utf-8")
     said = tokumei("anonymize", "plan.toml", cwd=home, code=1).stderr
     assert "take the step 'recode' to make it coarser or 'drop' to leave it out." in said
+
+
+def test_steps_and_parameters_of_a_plan_are_named_as_a_plan_writes_them(home: Path) -> None:
+    """Sentences about steps named classes of Python, and arguments as Python writes them."""
+    plan = (home / "plan.toml").read_text(encoding="utf-8")
+    steps = {
+        'step = "top_bottom_code"\ncolumn = "sex"\nhigh = 1': "the step top_bottom_code needs numbers or dates, and 'sex' has none",
+        'step = "recode"\ncolumn = "sex"\nlevel = 1': "the step recode needs a hierarchy for 'sex'; write hierarchy below domain",
+    }
+    for step, told in steps.items():
+        (home / "stepped.toml").write_text(plan.replace("[method]", f"[[prepare]]\n{step}\n[method]"), encoding="utf-8")
+        said = tokumei("anonymize", "stepped.toml", cwd=home, code=1).stderr
+        assert told in said and "TopBottom" not in said
+
+
+def test_households_are_called_households(home: Path) -> None:
+    rows = "hhid,age,sex,income\n" + "".join(
+        f"{row // 2},{20 + row % 40},{'mf'[row % 2]},{row}\n" for row in range(200)
+    )
+    (home / "homes.csv").write_text(rows, encoding="utf-8")
+    tokumei("init", "homes.csv", "--person", "hhid", "--k", 3, "-o", "homes.toml", cwd=home)
+    plan = (home / "homes.toml").read_text(encoding="utf-8")
+    unknown = plan.replace('kept = "perturb"', 'kept = "unknown"')
+    (home / "homes.toml").write_text(unknown, encoding="utf-8")
+    said = tokumei("anonymize", "homes.toml", cwd=home, code=1).stderr
+    assert 'which rows belong to one household, which kept = "unknown" cannot allow' in said
+    method = plan.index("[method]")
+    alike = plan[:method] + '[method]\nmethod = "generalization"\nk = 3\n[output]\npath = "alike"\n'
+    (home / "homes.toml").write_text(alike, encoding="utf-8")
+    said = tokumei("anonymize", "homes.toml", cwd=home)
+    assert "person" not in said.stderr and "people" not in said.stderr
+    assert 'role = "person"' in alike and 'unit = "household"' in alike
+    most = alike.replace('unit = "household"', 'unit = "household"\nmost = 1')
+    (home / "homes.toml").write_text(most, encoding="utf-8")
+    said = tokumei("anonymize", "homes.toml", "--overwrite", cwd=home, code=1).stderr
+    assert "100 households have more rows than the declared most (1)" in said

@@ -147,3 +147,22 @@ def test_what_cannot_be_asked() -> None:
     schema = tk.Schema([SCHEMA[name] for name in ("age", "sex", "ill")])
     with pytest.raises(InvalidParameter, match="only one value"):
         tk.reconstruct(tk.anonymize(healthy, schema, tk.PkPerturbation(k=2, tells="all"), seed=1), "ill")
+
+
+def test_a_number_of_which_noise_hides_what_is_missing_is_predicted_from_completed_rows() -> None:
+    """It was refused."""
+    rng = np.random.default_rng(2)
+    kind = rng.integers(0, 2, 3000)
+    pay = np.where(rng.random(3000) < 0.3, np.nan, 5.0 + 10 * kind + rng.integers(-2, 3, 3000))
+    frame = pd.DataFrame({"kind": np.where(kind, "b", "a"), "pay": pay})
+    schema = tk.Schema(
+        [
+            tk.Attribute("kind", "quasi_identifier", tk.Categories(["a", "b"])),
+            tk.Attribute("pay", "quasi_identifier", tk.Numbers(0, 20, step=1), missing=True),
+        ]
+    )
+    release = tk.anonymize(frame, schema, tk.PkPerturbation(k=2, tells="all"), seed=1)
+    model = tk.reconstruct(release, target="pay")
+    assert "the noise hides which" in model.picked_.reason
+    low, high = model.predict(pd.DataFrame({"kind": ["a", "b"]}))
+    assert high - low > 4

@@ -196,3 +196,12 @@ def test_a_plan_drafted_with_a_ddi_codebook_runs(tmp_path: Path) -> None:
     assert schema["age"].domain == tk.Numbers(18, 80, 1, quantity=False) and not schema["age"].observed
     assert schema["sex"].domain == tk.Categories(["male", "female"]) and schema["sex"].missing
     tokumei("anonymize", "plan.toml", cwd=tmp_path)
+
+
+def test_party_identification_is_no_number_of_a_person_and_health_in_japanese_is_sensitive() -> None:
+    """The election study's PID, seven answers of 944 people, was dropped as naming them; 健康 was taken for what a neighbor knows."""
+    assert guess_role("PID", pa.chunked_array([[row % 7 for row in range(944)]]))[0] == "quasi_identifier"
+    for numbers in (range(1000), [row // 3 for row in range(1000)]):
+        assert guess_role("pid", pa.chunked_array([list(numbers)]))[0] == "identifier"
+    assert guess_role("健康", pa.chunked_array([[1, 2, 3, 4, 5] * 20]))[0] == "sensitive"
+    assert guess_role("健康保険番号", pa.chunked_array([list(range(500))]))[0] == "identifier"

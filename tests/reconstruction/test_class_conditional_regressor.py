@@ -50,3 +50,19 @@ def test_what_cannot_be_asked() -> None:
     same = tk.anonymize(people(300, 1, 1.0).assign(pay=7), SCHEMA, tk.PkPerturbation(k=2, tells="all"), seed=1)
     with pytest.raises(InvalidParameter, match="only one value"):
         tk.ClassConditionalRegressor("pay").fit(same)
+
+
+def test_rows_without_an_answer_count_for_nothing() -> None:
+    """They were refused, and with them most surveys that ask for income."""
+    frame = people(5000, 1, 1.5)
+    silent = np.random.default_rng(3).random(5000) < np.where(frame["age"] > 54, 0.6, 0.1)
+    frame["pay"] = frame["pay"].astype(float).where(~silent)
+    schema = SCHEMA.replacing(tk.Attribute("pay", "sensitive", tk.Numbers(0, 200, step=1), missing=True))
+    test = people(3000, 2, 1.5)
+    for method in (tk.PkPerturbation(k=5, tells="all"), tk.PkPerturbation(k=5)):
+        model = tk.ClassConditionalRegressor("pay").fit(tk.anonymize(frame, schema, method, seed=1))
+        assert r2_score(test["pay"], model.predict(test)) > 0.25
+        assert np.all(np.diff(model.means_) > 0)
+    frame["pay"] = np.nan
+    with pytest.raises(InvalidParameter, match="'pay' is missing in every row"):
+        tk.ClassConditionalRegressor("pay").fit(tk.anonymize(frame, schema, tk.PkPerturbation(k=5), seed=1))

@@ -337,3 +337,35 @@ def test_totals_are_not_combined_with_a_release_whose_weights_must_be_unknown() 
         with pytest.raises(InvalidParameter, match="discloses weighted totals by 'age', 'w'"):
             tk.combine(pair)
     assert tk.combine([told, known])[0].value == tk.combine([known, known])[0].value
+
+
+def test_the_commands_say_what_became_of_totals_and_what_to_do_with_them(tmp_path: Path) -> None:
+    """Nothing was said of them, and a misspelt margin that was only to be reported was taken in silence."""
+    from typer.testing import CliRunner
+
+    from tokumei.cli.app import app
+
+    frame, _ = survey()
+    frame.to_csv(tmp_path / "survey.csv", index=False)
+    file, watched, run = tmp_path / "plan.toml", tmp_path / "watched.toml", CliRunner().invoke
+    file.write_text(PLAN)
+    told = run(app, ["anonymize", str(file)])
+    assert "The weighted totals by sex; region × sex (weights: 'w') are published exactly" in told.output
+    told = run(app, ["inspect", str(tmp_path / "release")])
+    assert f"survey weights {tmp_path / 'release'} -o weighted.csv" in told.output.replace("\n", "")
+    other = PLAN.replace('"release"', '"other"') + "keep = false\n"
+    watched.write_text(other)
+    told = run(app, ["anonymize", str(watched)])
+    assert "are not published; the report says how they changed" in told.output
+    told = run(app, ["inspect", str(tmp_path / "other")])
+    assert "survey weights" not in told.output
+    page = tk.report(watched, random_state=1).html
+    assert "Weighted totals that must not change" in page and "Raked weights" not in page
+    for wrong in (
+        other.replace('["region", "sex"]', '["regoin", "sex"]'),
+        other.replace('"w"\nmargins', '"ww"\nmargins'),
+    ):
+        watched.write_text(wrong.replace('"other"', '"third"'))
+        told = run(app, ["anonymize", str(watched)])
+        assert told.exit_code == 1 and "There is no column" in told.output
+        assert not (tmp_path / "third").exists()

@@ -146,3 +146,18 @@ def test_the_command_line_advises_and_writes_a_changed_plan(
         failed = CliRunner().invoke(app, ["promises", str(tmp_path / "out"), *wrong])
         assert failed.exit_code == 1
         assert len(failed.output.strip().splitlines()[-1]) > 10
+
+
+def test_a_release_of_coarser_columns_needs_its_plan_for_advice(
+    census: tuple[pd.DataFrame, tk.Schema], tmp_path: Path
+) -> None:
+    """Every cell of such a column was said to be outside its domain."""
+    frame, schema = census
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    edges = tk.Hierarchy.intervals([17, 45, 60, 91])
+    steps = (tk.prepare.Recode("age", 1, edges),)
+    tk.anonymize(frame, schema, tk.Generalization(k=3), steps, seed=1).write(tmp_path / "out", allow_seeded=True)
+    words = ["promises", str(tmp_path / "out"), "--advise", "--original", str(tmp_path / "people.csv")]
+    failed = CliRunner().invoke(app, words)
+    assert failed.exit_code == 1
+    assert "'age' had been made coarser before the method" in " ".join(failed.output.split())

@@ -21,7 +21,7 @@ from tokumei.plan import Plan, Source
 from tokumei.plan.chosen import CHOICE, Chosen
 from tokumei.progress import listening
 from tokumei.reports.recommending.candidates import Asked, by_construction, candidates
-from tokumei.reports.recommending.purpose import Purpose
+from tokumei.reports.recommending.purpose import Purpose, Served
 from tokumei.words import Words
 
 pytestmark = pytest.mark.filterwarnings("ignore::tokumei.errors.TokumeiWarning")
@@ -361,3 +361,26 @@ def test_every_column_of_the_ranking_is_shown_on_a_narrow_terminal(tmp_path: Pat
     shown = CliRunner().invoke(app, [*given, "--duty", "linking 1/4, inference 9/10"], env={"COLUMNS": "80"})
     assert "seconds" in shown.output
     assert re.search(r"1\. .*✓.*✓ +\d+\.\d\n", shown.output), shown.output
+
+
+def test_a_model_that_is_no_worse_is_not_less_by_a_negative_number(found: Any) -> None:
+    """It was said to score -.049 less."""
+    said = replace(found, purpose=Purpose("model", "income")).costs(Served("reconstructed", -0.049, 0.322))
+    assert str(said).endswith("0.049 more than one from the original, a difference that is random.")
+
+
+def test_a_column_that_no_model_predicts_is_said_to_be_one(people: pd.DataFrame, schema: tk.Schema) -> None:
+    """The sentence listed the other columns, and not why."""
+    asked = schema.replacing(tk.Attribute("age", "quasi_identifier", tk.Numbers(0, 120, step=1), missing=True))
+    with pytest.raises(InvalidParameter, match="numbers of which none are missing, and 'age' has neither"):
+        tk.recommend(people, asked, "linking 1/4", "model:age")
+
+
+def test_the_place_may_be_named_with_the_ending_of_the_plan(tmp_path: Path, people: pd.DataFrame) -> None:
+    """``-o there.toml`` wrote there.toml.toml."""
+    people.to_csv(tmp_path / "people.csv", index=False)
+    ran = CliRunner().invoke(
+        app, ["recommend", str(tmp_path / "people.csv"), "--duty", "linking 1/4", "-o", str(tmp_path / "there.toml")]
+    )
+    assert ran.exit_code == 0, ran.output
+    assert (tmp_path / "there.toml").exists() and (tmp_path / "there.html").exists()

@@ -196,7 +196,15 @@ def tell_joined(released: CodedTable, others: Sequence[str]) -> None:
     """Warn of people whose rows can be put together by columns that are released unchanged."""
     assert released.people is not None
     tied = joined_people(released.people, released.class_of(tuple(others))) if others else 0
-    if tied:
+    if tied and released.people.unit == "household":
+        warn(
+            "{tied:household has|households have} several rows that agree in {others} and with no other household's. An attacker who sees that they belong to one "
+            "household can look for one that is in all their equivalence classes. Generalize these columns too, or drop them.",
+            JoinedRowsWarning,
+            tied=tied,
+            others=names(others),
+        )
+    elif tied:
         warn(
             "{tied:person has|people have} several rows that agree in {others} and with "
             "nobody else's. An attacker who sees that they belong to one person can look for someone who is in "

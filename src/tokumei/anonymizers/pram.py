@@ -31,6 +31,8 @@ from tokumei.table.schema import Attribute, Schema
 from tokumei.text import names
 from tokumei.values import value
 
+LITTLE = 2.0  # a k below which an attacker may be more likely right than wrong
+
 
 @register_method
 @value
@@ -144,6 +146,13 @@ class PRAM(Anonymizer):
         zeros = Joined(_zeros(name, channel, schema[name]) for name, channel in mechanism.channels.items())
         if self.k is None and value <= 1:
             warn("These matrices guarantee nothing (k = 1).{zeros}", NothingPromisedWarning, zeros=zeros)
+        elif self.k is None and value < LITTLE:
+            warn(
+                "These matrices guarantee next to nothing (k = {guaranteed}). Make them noisier, leave columns out, or release a smaller sample; "
+                "with k set, nothing weaker is released.",
+                NothingPromisedWarning,
+                guaranteed=down(value),
+            )
         if self.k is None or value >= self.k:
             return
         raise InfeasiblePromise(

@@ -88,6 +88,12 @@ def refuse_joining(people: People | None, kept: Sequence[str], kept_is: Kept) ->
     Against an attacker who knows the columns of everyone it does: they reveal nothing that the attacker does not know.
     """
     if people is not None and people.most > 1 and kept and kept_is == "unknown":
+        if unit_of(people) == "household":
+            raise InvalidParameter(
+                "{kept}, released unchanged, may show which rows belong to one household, which kept='unknown' "
+                "cannot allow; use kept='known' or kept='perturb', or drop it.",
+                kept=names(kept),
+            )
         raise InvalidParameter(
             "{kept}, released unchanged, may show which rows belong to one person, which kept='unknown' "
             "cannot allow; use kept='known' or kept='perturb', or drop it.",

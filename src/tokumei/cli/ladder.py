@@ -128,11 +128,21 @@ def _advised(release: Any, plan: Any, original: Path | None, delimiter: str | No
 
 def _as_declared(original: Path | None, release: Any, delimiter: str | None, encoding: str) -> Any:
     """Read the original as the columns of a release were declared; columns that it does not have are left out."""
+    from tokumei.errors import InvalidParameter
     from tokumei.io.delimiter import guess_delimiter
     from tokumei.io.source import Dialect, read_written
     from tokumei.reports.mending import parts_of
+    from tokumei.text import names
 
     assert original is not None
+    changed = list(
+        dict.fromkeys(step["column"] for step in release.prepare if step["step"] in {"recode", "top_bottom_code"})
+    )
+    if changed:
+        raise InvalidParameter(
+            "{changed} had been made coarser before the method, and only the plan says from what; give --plan in place of --original.",
+            changed=names(changed),
+        )
     schema = parts_of(release)[0]
     return read_written(original, schema, Dialect(delimiter or guess_delimiter(original, encoding), encoding=encoding))
 

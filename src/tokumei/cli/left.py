@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from tokumei.engines.local import prepared_table
-from tokumei.reconstruction.quality import NEXT_TO_NOTHING, expected_quality
+from tokumei.reconstruction.quality import NEXT_TO_NOTHING, expected_quality, hardly_left
 from tokumei.runner import rows_of
 from tokumei.table.schema import DROPPED
 from tokumei.utility.quick import Off, Quick
@@ -35,12 +35,15 @@ def left_lines(release: Release, plan: Plan, words: Words) -> list[str]:
         one, two, key = off.marginals, off.pairs, "measured"
     if one is None:
         return []
-    said = words(f"left_{key}.one", one=one) if two is None else words(f"left_{key}.two", one=one, two=two)
+    said = [words(f"left_{key}.one", one=one) if two is None else words(f"left_{key}.two", one=one, two=two)]
+    gone = hardly_left(release) if isinstance(release.held, pa.Table) else ()
+    if gone:
+        said.append(words("left.gone", columns=gone))
     worst = one if two is None else two
-    if worst < NEXT_TO_NOTHING:
-        return [said]
+    if worst < NEXT_TO_NOTHING and not set(release.schema.names("quasi_identifier")) <= set(gone):
+        return said
     ways = words("list_semicolon").join(words(f"left_way.{each}") for each in ways_out(release))
-    return [said, words("left.next_to_nothing", ways=ways)]
+    return [*said, words("left.next_to_nothing", ways=ways)]
 
 
 def _measured(release: Release, plan: Plan) -> Off | None:

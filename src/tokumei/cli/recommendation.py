@@ -86,6 +86,7 @@ def recommend(
 
     words = spoken()
     place = output or data.parent / "recommended"
+    place = place.with_suffix("") if place.suffix in {".toml", ".html"} else place
     files = [place.parent / f"{place.name}{ending}" for ending in ENDINGS]
     _check(files, overwrite)
     dialect = {"delimiter": delimiter, "missing": ("", *missing) if missing else None, "encoding": encoding}

@@ -256,6 +256,9 @@ def _tell(release: Any, plan: Any) -> None:
         say(line)
     for line in promise_lines(release):
         say(line)
+    if plan.calibration is not None:
+        key = "cli.totals_kept" if plan.calibration.keep else "cli.totals_reported"
+        say(words(key, margins=plan.calibration.said, weights=plan.calibration.weights))
     for line in gained_by_sampling(release):
         say(line)
     if release.seeded:

@@ -14,7 +14,14 @@ from tokumei.cli.completion import choices, column
 @command("tokumei report plan.toml -o report.html --approver 'A. Name'", panel=JUDGE)
 def report(
     subject: Annotated[Path, typer.Argument(metavar="PLAN-OR-RELEASE", help="A plan file, or a release folder.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The HTML file to write. By default report.html, or public-report.html if it is public.",
+        ),
+    ] = None,
     public: Annotated[
         bool, typer.Option("--public", help="Leave out everything that only the data holder may see.")
     ] = False,
@@ -48,6 +55,8 @@ def report(
     from tokumei.reports.report import report as make
     from tokumei.words import spoken
 
+    if output is None:  # a public report never stands where a private one did
+        output = Path("public-report.html" if public or subject.is_dir() else "report.html")
     if output.suffix.lower() not in {".html", ".htm"}:
         raise InvalidParameter("{output} must end in .html.", output=output)
     check_free(output, overwrite=overwrite)

@@ -40,6 +40,38 @@ INSTEAD: Instead = {
             role=role,
         )
     ),
+    "TopBottomCode needs low, high or both.": lambda: phrase("the step top_bottom_code needs low, high or both."),
+    "TopBottomCode needs numbers or dates, and {column!r} has none.": lambda column: phrase(
+        "the step top_bottom_code needs numbers or dates, and {column!r} has none.", column=column
+    ),
+    "TopBottomCode of {column!r} needs a domain with a declared step.": lambda column: phrase(
+        "the step top_bottom_code of {column!r} needs a step in the domain of the column.", column=column
+    ),
+    "TopBottomCode of {column!r}: low must not be above high.": lambda column: phrase(
+        "the step top_bottom_code of {column!r}: low must not be above high.", column=column
+    ),
+    "TopBottomCode of {column!r}: {bound} is not a grid point of its domain.": lambda column, bound: phrase(
+        "the step top_bottom_code of {column!r}: {bound} is not one of its values.", column=column, bound=bound
+    ),
+    "Recode needs a hierarchy for {column!r}; give one here or in the schema.": lambda column: phrase(
+        "the step recode needs a hierarchy for {column!r}; write hierarchy below domain in the section of the column, or in the step.",
+        column=column,
+    ),
+    "split shares the budget among columns that every row tells; say tells='all' too, or leave it out.": lambda: phrase(
+        'split shares the budget among columns that every row tells; write tells = "all" too, or leave it out.'
+    ),
+    "{kept}, released unchanged, may show which rows belong to one person, which kept='unknown' cannot allow; use kept='known' or kept='perturb', or drop it.": lambda kept: (
+        phrase(
+            '{kept}, released unchanged, may show which rows belong to one person, which kept = "unknown" cannot allow; use kept = "known" or kept = "perturb", or drop it.',
+            kept=kept,
+        )
+    ),
+    "{kept}, released unchanged, may show which rows belong to one household, which kept='unknown' cannot allow; use kept='known' or kept='perturb', or drop it.": lambda kept: (
+        phrase(
+            '{kept}, released unchanged, may show which rows belong to one household, which kept = "unknown" cannot allow; use kept = "known" or kept = "perturb", or drop it.',
+            kept=kept,
+        )
+    ),
     "PkPerturbation needs k, epsilon, or both.": lambda: phrase(
         "the method pk_perturbation needs k, epsilon, or both."
     ),

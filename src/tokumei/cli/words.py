@@ -24,6 +24,7 @@ from tokumei.cli.breaking import Japanese, Printed, is_wide
 from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_file
 from tokumei.messages import phrase, said_in, spoken_text
+from tokumei.plan.calibration import told_calibration
 from tokumei.privacy.guarantee import Guarantee, headline
 from tokumei.privacy.rungs import number_of
 from tokumei.progress import clear
@@ -214,6 +215,10 @@ def use_lines(release: Release, place: Path, words: Words) -> list[str]:
         made.append(words("cli.use_rows"))
     if mechanism.left_out:
         made.append(words("cli.use_left_out"))
+    kept = told_calibration(release)
+    if kept is not None:
+        command = typed("survey weights", place, "-o", "weighted.csv")
+        made += [words("cli.use_totals", margins=shown(kept.said)), f"  {command}"]
     gone = () if mechanism.recoding is None else mechanism.recoding.suppressed
     there = [a for a in release.schema if a.domain is not None and a.name not in {*mechanism.made_up, *gone}]
     targets = [a for a in there if not isinstance(a.domain, Categories) or a.domain.size <= FEW_LABELS]

@@ -13,7 +13,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.learning import form, glm, regressed
 from tokumei.learning.asked import Asked, Found, Way
 from tokumei.learning.glm import Family
-from tokumei.learning.shown_rows import shown_in
+from tokumei.learning.shown_rows import HARDLY, shown_in
 from tokumei.reconstruction._corrected import Features, own_units
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
@@ -21,9 +21,6 @@ from tokumei.text import names as names_of
 from tokumei.words import Statement
 
 UNLIKELY = 0.05  # rows that were selected, by the form of a regression
-HARDLY = (
-    0.01  # of the rows are not there: too few to change what the others say by columns that the regression leaves out
-)
 ALIKE = 1e-7  # of a column's length, that is left where the others say the same
 OFTEN = 0.02  # of the rows, that have a label of a column beside the regression
 INDICATORS = 8  # labels of such a column that are looked at
@@ -135,6 +132,8 @@ def from_rows(asked: Asked, way: Way, used: Booleans | None = None) -> Found:
     shown = release.rows if used is None else int(np.count_nonzero(used))
     if used is not None:
         how = regressed.FromWholeRows(rows=shown, of=release.rows)
+    elif way == "unchanged" and release.mechanism.left_out:
+        how = regressed.FromCommonRows(rows=release.rows, of=release.rows + release.mechanism.left_out)
     df = np.full(len(names), float(max(shown - len(names), 1)))
     worth = None if used is None else np.full(len(names), float(shown))
     reasons: tuple[Statement, ...] = (regressed.Separated(),) if fit.separated else ()

@@ -11,7 +11,7 @@ import numpy as np
 from tokumei.errors import InvalidParameter
 from tokumei.parallel import one_blas_thread
 from tokumei.progress import stage
-from tokumei.reconstruction._routes import by_channels
+from tokumei.reconstruction._routes import answers_hidden, by_channels
 from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
 from tokumei.reconstruction.release_model import ReleaseModel
@@ -22,6 +22,7 @@ from tokumei.text import nearest
 UNDETERMINED = (
     "the noise leaves a regression undetermined, so rows are completed first, by a model that relies on priors."
 )
+HIDDEN = "cells of the target are missing and the noise hides which, so rows are completed first."
 SWAPPED = "values were exchanged within groups, which cannot be undone, so rows are taken as they are."
 
 
@@ -147,8 +148,9 @@ def reconstruct(
             return _said(*suited)
     whole = _model_of(release, weights, random_state, counts, backend)
     found = whole.estimator(target, columns)
-    undetermined = bool(release.mechanism.channels)
-    return _said(found, UNDETERMINED if undetermined else _why(whole, isinstance(found, AveragedClassifier)))
+    if release.mechanism.channels:
+        return _said(found, HIDDEN if answers_hidden(release, target) else UNDETERMINED)
+    return _said(found, _why(whole, isinstance(found, AveragedClassifier)))
 
 
 def _why(model: ReleaseModel, averaged: bool) -> str:

@@ -133,7 +133,7 @@ def _regressed(
         found = from_rows(asked, way)
     elif way == "recoded":
         found = _recoded(asked, int(copies), random_state, whole=whole, refused=bool(limits))
-    elif way == "noise":
+    elif way == "noise" and not any(isinstance(each, regressed.MissingInNoise) for each in limits):
         found = from_noise(asked, outcome)
     elif way == "told" and not limits:
         found = from_telling(asked)

@@ -13,6 +13,13 @@ class FromRows(RegressionSaid):
     """Fitted to released rows as they are."""
 
 
+class FromCommonRows(RegressionSaid):
+    """Fitted to the rows that were not left out for being rare."""
+
+    rows: Count
+    of: Count
+
+
 class FromAverages(RegressionSaid):
     """Fitted to rows whose cells are averages of groups."""
 
@@ -146,6 +153,19 @@ class RareLeftOut(RegressionSaid):
     """Rows were left out because they were rare."""
 
     rows: Count
+
+
+class FewLeft(RegressionSaid):
+    """Rows were left out because they were rare, and few remain."""
+
+    rows: Count
+    of: Count
+
+
+class MissingInNoise(RegressionSaid):
+    """Cells of the target are missing, and the noise hides which."""
+
+    target: str
 
 
 class SeveralEach(RegressionSaid):

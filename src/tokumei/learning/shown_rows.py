@@ -16,6 +16,9 @@ from tokumei.words import Statement
 
 AVERAGED, IN_GROUP = 5, 10  # columns, and rows of a group, up to which intervals from averages were measured
 LEAST = 50  # rows that show all values, for each column of a regression
+HARDLY = (
+    0.01  # of the rows are not there: too few to change what the others say by columns that the regression leaves out
+)
 
 
 def limits_of(asked: Asked, way: Way) -> tuple[Statement, ...]:
@@ -27,6 +30,11 @@ def limits_of(asked: Asked, way: Way) -> tuple[Statement, ...]:
         found.append(regressed.StrataHidden())
     if mechanism.left_out and chose(asked):
         found.append(regressed.RareLeftOut(rows=mechanism.left_out))
+    whole = release.rows + (mechanism.left_out or 0)
+    if whole - release.rows > HARDLY * whole and release.rows < LEAST * len(asked.names):
+        found.append(regressed.FewLeft(rows=release.rows, of=whole))
+    if way in {"noise", "told"} and asked.target.missing and asked.target.name not in mechanism.kept:
+        found.append(regressed.MissingInNoise(target=asked.target.name))
     if way == "swapped" and mechanism.swapping is not None:
         found.append(regressed.Swapped(columns=tuple(n for n in asked.names if n in mechanism.swapping.columns)))
     if way == "noise" and asked.family == "poisson" and asked.target.name in mechanism.channels:

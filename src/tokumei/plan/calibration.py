@@ -74,6 +74,16 @@ class Calibration:
         if any(self.weights in margin for margin in self.margins):
             raise InvalidParameter("the weights {weights!r} cannot be a column of a margin.", weights=self.weights)
 
+    @property
+    def columns(self) -> set[str]:
+        """The weights, and the columns of all margins."""
+        return {self.weights, *(name for margin in self.margins for name in margin)}
+
+    @property
+    def said(self) -> str:
+        """The margins, as a person reads them."""
+        return "; ".join(" × ".join(margin) for margin in self.margins)
+
     def totals(self, table: CodedTable) -> tuple[Margin, ...]:
         """Add up the weights of the original rows, prepared as for the release."""
         table.schema[self.weights]  # refuses a column that is not there
@@ -192,7 +202,13 @@ def calibrated(
     calibration: Calibration | None, release: Release, rows: pa.Table, schema: Schema, prepare: Sequence[Step]
 ) -> Release:
     """Return the release of a plan, with its totals where it declares them."""
-    if calibration is None or not calibration.keep:
+    if calibration is None:
+        return release
+    if not calibration.keep:  # nothing is disclosed, but what the report will be about must be there
+        gone = calibration.columns & set(schema.names("identifier")) - set(release.schema.names())
+        _check_dropped(gone)
+        for name in sorted(calibration.columns):
+            release.schema[name]
         return release
     return _disclosed(calibration, release, rows, schema, prepare)
 
@@ -202,11 +218,13 @@ def _disclosed(
 ) -> Release:
     """Disclose the totals; an identifier that is dropped has none."""
     table = prepared_rows(rows, schema, prepare)
-    asked = {calibration.weights, *(name for margin in calibration.margins for name in margin)}
-    dropped = sorted(asked & set(schema.names("identifier")) - set(table.schema.names()))
+    _check_dropped(calibration.columns & set(schema.names("identifier")) - set(table.schema.names()))
+    return calibration.disclosed(release, table)
+
+
+def _check_dropped(dropped: set[str]) -> None:
     if dropped:
         raise InvalidParameter(
             "calibration cannot name {dropped}: an identifier is dropped, so nothing of it is released.",
-            dropped=names(dropped),
+            dropped=names(sorted(dropped)),
         )
-    return calibration.disclosed(release, table)

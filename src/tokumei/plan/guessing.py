@@ -13,6 +13,7 @@ from tokumei.plan.cells import EMAIL, NUMBER, PHONE, free_text, mostly, numbers_
 from tokumei.table.codebook import Variable
 from tokumei.table.domain import family, plain
 from tokumei.table.observed import FEW
+from tokumei.table.people import unit_named
 from tokumei.table.schema import Role
 
 
@@ -30,7 +31,7 @@ IDENTIFIERS = _named(
 )
 # Names that identifiers share with counts, and with labels of things.
 PERHAPS = _named(r"id|no|nr|number|name|names|account|patient|customer|person", "_id$|名前|名$|番号|顧客|患者")
-HOUSEHOLDS = _named(r"hh|hhid|hid|hhno|hhnum|household|householdid|dwelling|family|cluster_hh", "世帯")
+PARTY = _named("pid")  # a person, or which party somebody is for
 WITHIN = _named(r"pno|pnr|lineno|line_no|person_no|member_no|memberid|member_id|pernum", "世帯員番号|個人連番")
 POSTCODES = _named(r"zip|zipcode|zip_code|postal|postal_code|postcode|post_code|plz|cap|cep", "郵便番号")
 PLACES = _named(r"lat|lon|lng|long|latitude|longitude|gps|coord|coords|easting|northing|geo_x|geo_y", "緯度|経度|座標")
@@ -40,7 +41,7 @@ DESIGN = _named(
 )
 BIRTH = _named(r"dob|birth|birthdate|birthday|birth_date|date_of_birth|born|bdate", "生年月日|誕生日")
 SENSITIVE = re.compile(
-    r"所得|年収|収入|給与|賃金|貯蓄|病|診断|宗教|信条|犯罪|投票|支持政党|障害|income|salary|wage|earning|disease|diagnos|icd|health|religion|belief|politic|party|"
+    r"所得|年収|収入|給与|賃金|貯蓄|負債|借入|健康|疾患|病|診断|宗教|信条|犯罪|投票|支持政党|障害|income|salary|wage|earning|disease|diagnos|icd|health|religion|belief|politic|party|"
     r"(^|[^a-z])vote|voted|sexual|crime|convict|debt|credit|hiv|diabet|cancer|depress|disab|wealth|savings|blood_?pressure|bmi|cholesterol",
     re.I,
 )
@@ -192,7 +193,7 @@ def named_like_an_identifier(name: str, column: Any = None) -> bool:
     """Whether a name is one of those that identifiers have; of names that counts and labels have too, the cells decide."""
     words = _words(name)
     if IDENTIFIERS.search(words):
-        return True
+        return not (PARTY.search(words) and column is not None and _answers(column))
     if not PERHAPS.search(words):
         return False
     if column is None:
@@ -215,7 +216,7 @@ def names_directly(name: str) -> str | None:
 
 def of_households(name: str) -> bool:
     """Whether a name is one of a number of households."""
-    return HOUSEHOLDS.search(_words(name)) is not None
+    return unit_named(name) == "household"
 
 
 def numbered_within(name: str, table: pa.Table) -> str | None:
@@ -238,6 +239,13 @@ def numbered_within(name: str, table: pa.Table) -> str | None:
             if several and pairs.num_rows == table.num_rows:
                 return other
     return None
+
+
+def _answers(column: Any) -> bool:
+    """Whether cells are a few answers that many give, and no numbers of people."""
+    there = column.drop_null()
+    different = len(there.unique())
+    return different <= FEW // 2 and FEW * different <= len(there)
 
 
 def _words(name: str) -> str:

@@ -68,6 +68,15 @@ def perturbed_target(release: Release, target: str, told: bool = False) -> Attri
     return release.schema[target]
 
 
+def check_answers(release: Release, target: Attribute) -> None:
+    """Refuse a target that noise makes missing here and there: whether a cell was missing is not known of any row."""
+    if target.missing and target.name not in release.mechanism.kept:
+        raise InvalidParameter(
+            "Cells of {target!r} may be missing, and the noise hides which; complete the rows instead, by tk.regress or tk.synthesize.",
+            target=target.name,
+        )
+
+
 def check_perturbed(release: Release, told: bool = False) -> None:
     """Refuse a release whose columns have no channel of their own: models of it can be fitted to its cells as they are.
 

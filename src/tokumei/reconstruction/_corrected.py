@@ -114,7 +114,8 @@ def term(release: Release, attribute: Attribute, shares: Floats) -> Term:
     """Describe a column of a release, and what its released values say of its features."""
     codes = release.coded.codes(attribute.name).astype(np.int64)
     labelled = isinstance(attribute.domain, Categories) and not attribute.domain.ordered
-    made = Features.of(attribute, _shares(release, attribute, shares) if labelled else np.ones(attribute.states))
+    looked = labelled or attribute.name in release.mechanism.kept
+    made = Features.of(attribute, _shares(release, attribute, shares) if looked else np.ones(attribute.states))
     names, features, scale, shift = made.names, made.table, made.scale, made.shift
     if attribute.name in release.mechanism.kept:
         pmf = _shares(release, attribute, shares)

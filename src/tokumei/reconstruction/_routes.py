@@ -18,6 +18,12 @@ from tokumei.table.domain import Categories
 LITTLE = 0.1  # of the predictions' variance may be uncertainty of the coefficients
 
 
+def answers_hidden(release: Release, target: str) -> bool:
+    """Whether a target of numbers has missing cells and noise, so that its equations cannot be freed of the noise."""
+    asked = release.schema[target]
+    return asked.missing and target in release.mechanism.channels and not isinstance(asked.domain, Categories)
+
+
 def by_channels(
     release: Release, target: str, columns: Sequence[str] | None, weights: str | None
 ) -> tuple[Any, str] | None:
@@ -25,8 +31,10 @@ def by_channels(
 
     Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
     determined; else the class-conditional models, which lean on priors. For a perturbed number there are none: where noise leaves a regression open,
-    nothing is returned, and rows have to be completed first.
+    or hides which cells are missing, nothing is returned, and rows have to be completed first.
     """
+    if answers_hidden(release, target):
+        return None
     domain = release.schema[target].domain
     if isinstance(domain, Categories):
         corrected: Any = CorrectedLogisticRegression(target, columns, weights)

@@ -152,8 +152,9 @@ def linear(
     release: Release, target: Column, columns: Sequence[Column], features: Sequence[Features], shares: Floats
 ) -> Solved:
     """Solve the equations of least squares, each mean of a product coming from the rows that tell both columns."""
-    parts = parts_of(release, [target, *columns])
-    if not fewest(release, [each.attribute.name for each in (target, *columns)], "pairs"):
+    parts = [part for part in parts_of(release, [target, *columns]) if np.any(shares[part.rows])]
+    names = [each.attribute.name for each in (target, *columns)]
+    if not all(any(part.tells(*two) for part in parts) for two in (*combinations(names, 2), ())):
         raise too_noisy()
     moments = Moments(parts, target, columns, shares)
     matrix, values, square = moments.equations()
@@ -290,7 +291,7 @@ def together(
 ) -> Solved:
     """Solve the equations of a regression from rows that tell all columns together."""
     names = [target.attribute.name, *(each.attribute.name for each in columns)]
-    parts = [part for part in parts_of(release, [target, *columns]) if part.tells(*names)]
+    parts = [part for part in parts_of(release, [target, *columns]) if part.tells(*names) and np.any(shares[part.rows])]
     if not parts:
         raise too_noisy()
     tables = [Table.of(part, names, shares[part.rows]) for part in parts]

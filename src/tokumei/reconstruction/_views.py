@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tokumei.arrays import Floats, Integers
+from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional
 from tokumei.mechanism.coarsening import Coarsened
 from tokumei.reconstruction._em import maximise
@@ -56,6 +57,21 @@ def shares_of(release: Release, weights: str | None = None) -> Floats:
         return np.ones(release.rows)
     counts = (1.0 if drawn is None else drawn) * (1.0 if stands is None else stands)
     return np.asarray(counts * (release.rows / np.sum(counts)), dtype=np.float64)
+
+
+def answering(release: Release, target: Attribute, weights: str | None = None) -> Floats:
+    """Return how much each released row counts for a regression of a column: nothing, where its cell of that column is known to be missing.
+
+    A cell that is released unchanged is known to be missing whatever the noise in other columns came to, so the other rows give their means
+    for the people whose cell is there.
+    """
+    shares = shares_of(release, weights)
+    if not target.missing or target.name not in release.mechanism.kept:
+        return shares
+    shares = shares * (release.coded.codes(target.name) != target.states - 1)
+    if not np.any(shares):
+        raise InvalidParameter("No row has a value of {target!r}, so nothing can be said about it.", target=target.name)
+    return np.asarray(shares * (release.rows / np.sum(shares)), dtype=np.float64)
 
 
 def drawn_rate(release: Release, rows: int) -> float:

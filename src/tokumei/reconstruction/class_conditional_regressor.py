@@ -84,15 +84,22 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
             release, many = counted_for(release, self.target, self.columns, self.weights, counts)
         attribute = release.schema[self.target]
         codes = release.coded.codes(self.target).astype(np.int64)
-        if not isinstance(attribute.domain, Numbers) or np.any(codes == attribute.domain.size):
+        if not isinstance(attribute.domain, Numbers):
+            raise InvalidParameter("target must hold numbers; {target!r} does not.", target=self.target)
+        there = codes < attribute.domain.size  # rows without an answer count for nothing
+        if not np.any(there):
             raise InvalidParameter(
-                "target must hold numbers without missing cells; {target!r} does not.", target=self.target
+                "{target!r} is missing in every row, so there is nothing to predict.", target=self.target
             )
-        values = attribute.domain.points[codes].astype(float)
-        weights = shares_of(release, self.weights) if many is None else counted_shares(release, many)
+        values = attribute.domain.points[np.where(there, codes, codes[there][0])].astype(float)
+        weights = (shares_of(release, self.weights) if many is None else counted_shares(release, many)) * there
         if self.weights is not None:
             weights = weights * (effective_rows(weights) / len(weights))
-        edges = np.unique(counted_quantiles(values, many, np.arange(1, self.n_bins) / self.n_bins))
+        edges = np.unique(
+            counted_quantiles(
+                values[there], None if many is None else many[there], np.arange(1, self.n_bins) / self.n_bins
+            )
+        )
         labels = np.unique(np.searchsorted(edges, values, side="left"), return_inverse=True)[1].astype(np.int64)
         count = int(labels.max()) + 1
         if count < 2:

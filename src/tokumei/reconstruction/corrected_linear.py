@@ -12,10 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
-from tokumei.reconstruction._columns import perturbed_target
+from tokumei.reconstruction._columns import check_answers, perturbed_target
 from tokumei.reconstruction._corrected import Regressors, Term, term
 from tokumei.reconstruction._inference import Coefficients, check_determined, covariances
-from tokumei.reconstruction._views import drawn_rates, shares_of
+from tokumei.reconstruction._views import answering, drawn_rates
 from tokumei.reconstruction._waves import CorrectedWaves, Waves
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Numbers
@@ -76,11 +76,10 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
         attribute = perturbed_target(release, self.target)
-        if not isinstance(attribute.domain, Numbers) or attribute.missing:
-            raise InvalidParameter(
-                "target must hold numbers without missing cells; {target!r} does not.", target=self.target
-            )
-        shares = shares_of(release, self.weights)
+        if not isinstance(attribute.domain, Numbers):
+            raise InvalidParameter("target must hold numbers; {target!r} does not.", target=self.target)
+        check_answers(release, attribute)
+        shares = answering(release, attribute, self.weights)
         aim = term(release, attribute, shares)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         moments, values, products, influence = equations(found, aim, shares)

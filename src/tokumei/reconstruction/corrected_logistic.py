@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Booleans, Codes, Floats
 from tokumei.errors import InvalidParameter, TooNoisy
 from tokumei.progress import stage
-from tokumei.reconstruction._columns import check_usable, perturbed_target
+from tokumei.reconstruction._columns import check_answers, check_usable, perturbed_target
 from tokumei.reconstruction._corrected import Regressors
 from tokumei.reconstruction._functionals import told
 from tokumei.reconstruction._inference import TOO_NOISY, Coefficients
 from tokumei.reconstruction._logistic_loss import LogisticLoss
 from tokumei.reconstruction._minimum import least
-from tokumei.reconstruction._views import drawn_rates, shares_of
+from tokumei.reconstruction._views import answering, drawn_rates
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
@@ -93,13 +94,17 @@ class CorrectedLogisticRegression(Coefficients, ClassifierMixin, BaseEstimator):
         attribute = perturbed_target(release, self.target)
         codes = release.coded.codes(self.target)
         kept = self.target in release.mechanism.kept
-        members, self.classes_ = members_of(attribute, np.unique(codes) if kept else None, self.outcome)
+        check_answers(release, attribute)
+        there = replace(attribute, missing=False)
+        present = np.unique(codes[codes < there.states]) if kept else None
+        members, self.classes_ = members_of(there, present, self.outcome)
         if not kept:
             check_usable(release, [attribute])
         signs = np.where(members, 1.0, -1.0)
         if not kept:
             signs = _corrected_signs(release, attribute, signs)
-        shares = shares_of(release, self.weights)
+        shares = answering(release, attribute, self.weights)
+        signs = np.append(signs, [1.0] * int(attribute.missing))  # of rows that count for nothing
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         loss = LogisticLoss(found, signs[codes], shares)
         self._take(found, *least(loss, shares**2 * drawn_rates(release)), release.origin)
@@ -129,8 +134,6 @@ def members_of(attribute: Attribute, present: Codes | None, outcome: Any) -> tup
     if not isinstance(domain, Categories):
         raise InvalidParameter("target must have categories, and {target!r} has none.", target=attribute.name)
     codes = np.arange(attribute.states) if present is None else present
-    if attribute.missing and attribute.states - 1 in codes:
-        raise InvalidParameter("{target!r} has missing cells, so rows have no class there.", target=attribute.name)
     if len(codes) == 1:
         raise InvalidParameter(
             "{target!r} has only one value in the release, so there is nothing to predict.", target=attribute.name

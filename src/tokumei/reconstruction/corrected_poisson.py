@@ -12,12 +12,12 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
-from tokumei.reconstruction._columns import perturbed_target
+from tokumei.reconstruction._columns import check_answers, perturbed_target
 from tokumei.reconstruction._corrected import Regressors, term
 from tokumei.reconstruction._inference import Coefficients
 from tokumei.reconstruction._minimum import least
 from tokumei.reconstruction._poisson_loss import PoissonLoss
-from tokumei.reconstruction._views import drawn_rates, shares_of
+from tokumei.reconstruction._views import answering, drawn_rates
 from tokumei.release.artifact import Release
 from tokumei.table.domain import Numbers
 from tokumei.table.schema import Attribute
@@ -79,7 +79,8 @@ class CorrectedPoissonRegression(Coefficients, RegressorMixin, BaseEstimator):  
         """Estimate the coefficients from a release."""
         attribute = perturbed_target(release, self.target)
         check_counts(attribute)
-        shares = shares_of(release, self.weights)
+        check_answers(release, attribute)
+        shares = answering(release, attribute, self.weights)
         aim = term(release, attribute, shares)
         found = Regressors.of(release, self.target, self.columns, shares, self.weights)
         loss = PoissonLoss(found, aim, shares)
@@ -95,7 +96,5 @@ class CorrectedPoissonRegression(Coefficients, RegressorMixin, BaseEstimator):  
 def check_counts(attribute: Attribute) -> None:
     """Refuse a target that no Poisson regression is about."""
     domain = attribute.domain
-    if not isinstance(domain, Numbers) or attribute.missing or float(domain.low) < 0:
-        raise InvalidParameter(
-            "target must hold numbers from 0 on without missing cells; {target!r} does not.", target=attribute.name
-        )
+    if not isinstance(domain, Numbers) or float(domain.low) < 0:
+        raise InvalidParameter("target must hold numbers from 0 on; {target!r} does not.", target=attribute.name)

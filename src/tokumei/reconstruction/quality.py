@@ -33,6 +33,7 @@ from tokumei.words import Words
 
 BINS = 20  # numbers and dates are looked at in as many intervals, unless they are told in fewer cells
 DROWNED = 2.0  # times as much noise as two columns usually have to do with each other
+HARDLY = 0.95  # of a column's cells suppressed, from which on hardly anything of it is left
 NEXT_TO_NOTHING = 0.3  # the error of one column from which on hardly anything of it is left
 
 How = Literal["told", "noise", "kept", "labels", "cells", "groups", "averaged", "swapped", "suppressed"]
@@ -319,3 +320,17 @@ def _covers(release: Release, name: str) -> float | None:
         wide = np.average([group.boxes[at].size for group in groups], weights=[group.rows for group in groups])
         return float(wide / release.schema[name].states)
     return None
+
+
+def hardly_left(release: Release) -> tuple[str, ...]:
+    """Name the columns of which nearly every cell is suppressed: their tables are guesses, however near a flat guess may come."""
+    recoding = release.mechanism.recoding
+    if recoding is None:
+        return ()
+    made = []
+    for name, column in recoding.columns.items():
+        codes = release.coded.codes(name)
+        there = codes[codes < len(column.starred) - column.missing]  # a cell that was missing is no loss
+        if name in recoding.suppressed or (len(there) and np.mean(column.starred[there]) >= HARDLY):
+            made.append(name)
+    return tuple(made)

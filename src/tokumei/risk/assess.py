@@ -18,7 +18,7 @@ from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.risk.assessment import Assessment, Meaning, RecordRisks
 from tokumei.risk.linking import check_threshold, of_rows, three_attackers
-from tokumei.risk.people import people_check, people_of
+from tokumei.risk.people import counted_rows, people_check, people_of
 from tokumei.risk.population import in_population
 from tokumei.risk.reading import Reading, one_or_more, read
 from tokumei.risk.sensitive import sensitive_check
@@ -106,7 +106,7 @@ def assess(
         whose = people_of(frame, person, (*known, *secret), _unit(columns, person))
         several, by_class = people_check(whose, reading.labels)
         own = whose.own_within(reading.labels)
-        how = phrase("Counted; a link to any of the person's rows counts as correct.")
+        how = counted_rows(whose)
         prosecutor, journalist, marketer = (
             of_rows(each.attacker, by_class, threshold, how) for each in (prosecutor, journalist, marketer)
         )
@@ -157,9 +157,9 @@ def _person(frame: Any, columns: Any, person: str | None) -> str | None:
     return person
 
 
-def _unit(columns: Any, person: str) -> Unit:
-    """Say what has several rows, as a schema has it."""
-    return columns[person].unit if isinstance(columns, Schema) and person in columns.names() else "person"
+def _unit(columns: Any, person: str) -> Unit | None:
+    """Say what has several rows, as a schema has it; without one its name does."""
+    return columns[person].unit if isinstance(columns, Schema) and person in columns.names() else None
 
 
 def _asked(

@@ -10,7 +10,7 @@ import numpy as np
 
 from tokumei.arrays import Floats, Integers
 from tokumei.errors import InvalidParameter
-from tokumei.messages import Spoken, phrase
+from tokumei.messages import Phrase, Spoken, phrase
 from tokumei.privacy.guarantee import float_below
 from tokumei.privacy.notions import down
 from tokumei.privacy.people import least_share
@@ -19,7 +19,7 @@ from tokumei.results import Result
 from tokumei.risk.linking import Linking, of_rows
 from tokumei.table.coded import encode
 from tokumei.table.frames import to_arrow
-from tokumei.table.people import People, Unit
+from tokumei.table.people import People, Unit, unit_named
 from tokumei.table.schema import Attribute, Schema
 
 
@@ -64,8 +64,8 @@ class PeopleCheck(Spoken, Result):
         ]
 
 
-def people_of(frame: Any, column: str, others: Sequence[str], unit: Unit = "person") -> People:
-    """Read whose row each is from a column of a table."""
+def people_of(frame: Any, column: str, others: Sequence[str], unit: Unit | None = None) -> People:
+    """Read whose row each is from a column of a table; without a unit its name says whether they are households."""
     if not isinstance(column, str):
         raise InvalidParameter("person must be the name of the column that says whose row each is.")
     if column in others:
@@ -74,7 +74,10 @@ def people_of(frame: Any, column: str, others: Sequence[str], unit: Unit = "pers
         )
     arrow = to_arrow(frame)[0]
     schema = Schema(
-        (Attribute(column, "person", unit=unit), *(Attribute(name, "insensitive", missing=True) for name in others))
+        (
+            Attribute(column, "person", unit=unit or unit_named(column)),
+            *(Attribute(name, "insensitive", missing=True) for name in others),
+        )
     )
     people = encode(arrow.select([name for name in arrow.column_names if name in schema.names()]), schema).people
     assert people is not None
@@ -91,8 +94,14 @@ def people_check(people: People, labels: Integers) -> tuple[PeopleCheck, Floats]
 
 def linking_of_people(people: People, labels: Integers, threshold: float) -> Linking:
     """Return what an attacker can do who knows the columns of a person, of rows in classes of which it is known whose they are."""
-    how = phrase("Counted; a link to any of the person's rows counts as correct.")
-    return of_rows("prosecutor", people_check(people, labels)[1], threshold, how)
+    return of_rows("prosecutor", people_check(people, labels)[1], threshold, counted_rows(people))
+
+
+def counted_rows(people: People) -> Phrase:
+    """Say that links were counted, and that a link to any of their rows is one."""
+    if people.unit == "household":
+        return phrase("Counted; a link to any of the household's rows counts as correct.")
+    return phrase("Counted; a link to any of the person's rows counts as correct.")
 
 
 def at_most_for_people(release: Release, sizes: Integers, threshold: float) -> Linking:

@@ -76,6 +76,12 @@ FIELDS: Mapping[str, Callable[..., Phrase]] = {
             limit=limit,
         )
     ),
+    "{kept}, released unchanged, may show which rows belong to one household, which kept='unknown' cannot allow; use kept='known' or kept='perturb', or drop it.": lambda kept, **_: (
+        phrase(
+            "{kept}, released unchanged, may show which rows belong to one household, so it cannot be unknown to attackers; choose that columns released unchanged are known to attackers too, or perturbed as well, or leave it out.",
+            kept=kept,
+        )
+    ),
     "{kept}, released unchanged, may show which rows belong to one person, which kept='unknown' cannot allow; use kept='known' or kept='perturb', or drop it.": lambda kept, **_: (
         phrase(
             "{kept}, released unchanged, may show which rows belong to one person, so it cannot be unknown to attackers; choose that columns released unchanged are known to attackers too, or perturbed as well, or leave it out.",

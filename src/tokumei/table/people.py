@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -13,6 +14,19 @@ from tokumei.errors import DataError, InvalidParameter
 from tokumei.table.classes import joined
 
 Unit = Literal["person", "household"]  # what has several rows
+HOUSEHOLDS = re.compile(
+    r"(^|[^a-z])(hh|hhid|hid|hhno|hhnum|household|householdid|dwelling|family|cluster_hh)([^a-z]|$)|世帯", re.IGNORECASE
+)
+
+
+def unit_named(name: str) -> Unit:
+    """Say what a column numbers by its name: households, or else people.
+
+    >>> unit_named("hhid"), unit_named("familyNumber"), unit_named("patient")
+    ('household', 'household', 'person')
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return "household" if HOUSEHOLDS.search(words) else "person"
 
 
 @dataclass(frozen=True, repr=False)  # whose row is whose is nobody's business in a message
@@ -47,6 +61,14 @@ class People:
     def check(self, name: str) -> None:
         """Refuse a table in which a person has more rows than declared."""
         above = int(np.count_nonzero(np.bincount(self.numbers) > self.most))
+        if above and self.unit == "household":
+            raise DataError(
+                "Column {name!r}: {above:household has|households have} more rows than the declared most "
+                "({most:,}); declare more, or leave out rows.",
+                name=name,
+                above=above,
+                most=self.most,
+            )
         if above:
             raise DataError(
                 "Column {name!r}: {above:person has|people have} more rows than the declared most "

@@ -299,12 +299,14 @@ WORDS: Mapping[str, str] = {
     ),
     "recommend.costs.tables": "Tables of two columns are off by {lost:.3f} on average (total variation).",
     "recommend.costs.model": "A model from the release scores {score:.3f} on original rows, {lost:.3f} less than one from the original.",
+    "recommend.no_worse": "A model from the release scores {score:.3f} on original rows, {more:.3f} more than one from the original, a difference that is random.",
     "recommend.costs.records": "Its rows can be told from original ones with {lost:.3f} of the largest pMSE.",
     "recommend.costs.expected": "Tables are expected to be off by {lost:.3f} after reconstruction (total variation, from public numbers).",
     "recommend.next_is": "The runner-up is {method}, which loses {more:.3f} more.",
     "recommend.next_to_nothing": (
         "That is next to nothing left. What would help: fewer columns, coarser domains, a weaker duty, or more rows."
     ),
+    "recommend.hardly_left": "Hardly anything would be left of {columns}: suppressed in nearly every row. Coarser values, by a hierarchy or a recode step, would say more.",
     "recommend.none_meets": "No method meets these duties; {tried} were tried.",
     "recommend.nearest_met": "The nearest duties that can be met are: {duties} (by {method}).",
     "recommend.nothing_near": "None comes near on every rung. Ask for less, or take columns out.",
@@ -316,7 +318,7 @@ WORDS: Mapping[str, str] = {
     "recommend.confirmed": "The recommended method was then drawn on all {rows:,} rows, and the duties hold there.",
     "recommend.enforced": "The duties are part of what the method is asked for: a release of all rows that did not hold them would be refused.",
     "recommend.compiled_for": "Compiling took {seconds} s of CPU on this first run; it is no method's cost, and the next run does without it.",
-    "recommend.needs_known": "not tried: it needs to be said how many people an attacker knows.",
+    "recommend.needs_known": "not tried: it needs to be said how many people an attacker knows (known, --known).",
     "recommend.needs_categories": "not tried: it changes categories only; recode {columns} first.",
     "recommend.needs_more": "not tried: it cannot be made from a k alone.",
     "recommend.wrote": "Wrote {files}. Read the page, then run: {command}",
@@ -934,6 +936,7 @@ WORDS: Mapping[str, str] = {
     "cli.use_sampled": "Rows are true, and a sample: {rows} of {of}. Count them as they are, and multiply for totals.",
     "cli.use_rows": "Rows are true. Count them as they are.",
     "cli.use_left_out": "Rare records are missing, so totals are too small, and rare groups most of all.",
+    "cli.use_totals": "The weighted totals by {margins} are published. Rows with weights that have them, in a column of their own:",
     "cli.use_regression": "A regression with standard errors, for example:",
     "cli.use_regression_swapped": "A regression, for example (without standard errors, since how values were exchanged is not public):",
     "cli.ask_more": "What can be asked of it, and what to expect of each column: {command}",
@@ -953,6 +956,7 @@ WORDS: Mapping[str, str] = {
     "left_measured.two": (
         "As released, tables of one column are off by {one:.3f}, and tables of two by {two:.3f} on average (total variation, measured on your rows)."
     ),
+    "left.gone": "Hardly anything is left of {columns}: suppressed in nearly every row. Coarser values, by a hierarchy or a recode step, would say more.",
     "left.next_to_nothing": "That is next to nothing. What would help: {ways}. tokumei recommend tries other methods on your table.",
     "left_way.tells": 'rows that tell a few columns each (tells = "auto")',
     "left_way.columns": "fewer columns",
@@ -1013,6 +1017,8 @@ WORDS: Mapping[str, str] = {
     "cli.note": "note: {note}",
     "cli.dropped": "Dropped: {columns}.",
     "cli.moved": "Moved to the grid: {values:value|values} of {column:name}.",
+    "cli.totals_kept": "The weighted totals by {margins} (weights: {weights:name}) are published exactly, as the plan asks, so that recipients can keep them.",
+    "cli.totals_reported": "The weighted totals by {margins} (weights: {weights:name}) are not published; the report says how they changed.",
     "cli.wrote": "Wrote {place} ({rows:row|rows}).",
     "cli.wrote_files": "Wrote {files}.",
     "cli.inspect": "Inspect it with: {command}",
@@ -1149,6 +1155,9 @@ WORDS: Mapping[str, str] = {
     "regression_error": "standard error",
     "regression_interval": "90% interval",
     "regression.from_rows": "Fitted to the released rows as they are; standard errors do not assume that the model is right about how rows vary.",
+    "regression.from_common_rows": (
+        "Fitted to the {rows} of {of} rows that were not left out for being rare. Which rows these are depends on the quasi-identifiers, so the model is taken to hold for the others as well."
+    ),
     "regression.from_averages": "Fitted to the released rows, whose cells are averages of groups of similar rows.",
     "regression.from_whole_rows": (
         "Fitted to the {rows} of {of} rows in which every column of the regression shows its value. Which rows these are depends on the quasi-identifiers, so the model is taken "
@@ -1215,6 +1224,13 @@ WORDS: Mapping[str, str] = {
     "regression.not_measured": "No honest interval: whether intervals of such a regression hold for such a release has not been measured in enough releases.",
     "regression.rare_left_out": (
         "No honest interval: {rows:row was|rows were} left out because {rows:|it was|they were} rare, and this depends on the target."
+    ),
+    "regression.few_left": (
+        "No honest interval: only {rows} of {of} rows were not left out for being rare, too few to see whether the others are like them. Ask for a release with a smaller k, "
+        "or by a method that keeps all rows."
+    ),
+    "regression.missing_in_noise": (
+        "No honest interval: cells of {target:name} are missing, and the noise hides which, so the rows were completed."
     ),
     "regression.several_each": "No honest interval: people have several rows, and the release does not say which belong together.",
     "regression.strata_hidden": "No honest interval: the release is a stratified sample that does not say which stratum a row is from.",
@@ -1490,8 +1506,10 @@ WORDS: Mapping[str, str] = {
     "utility_ncp": "Normalized certainty penalty of a cell",
     "title_margins": "Weighted totals that must not change",
     "margins_how": (
-        "Weighted totals of the declared margins, original against release. Moved is the part of the weight that is in another cell; raked weights, which follow from the released rows and "
-        "the disclosed totals, have the totals of the original exactly."
+        "Weighted totals of the declared margins, original against release. Moved is the part of the weight that is in another cell."
+    ),
+    "margins_how_raked": (
+        "Raked weights, which follow from the released rows and the disclosed totals, have the totals of the original exactly."
     ),
     "margins_columns": "Margin",
     "margin_total": "Total weight",

@@ -267,10 +267,12 @@ WORDS: Mapping[str, str] = {
     ),
     "recommend.costs.tables": "2 列の表のずれは平均 {lost:.3f} です（全変動距離）。",
     "recommend.costs.model": "公開データから学習したモデルの元の行でのスコアは {score:.3f} で、元の表から学習したモデルより {lost:.3f} 低くなります。",
+    "recommend.no_worse": "公開データから学習したモデルの元の行でのスコアは {score:.3f} で、偶然により、元の表から学習したモデルより {more:.3f} 高くなっています。",
     "recommend.costs.records": "元の行と見分けられる程度は、pMSE の最大値の {lost:.3f} です。",
     "recommend.costs.expected": "再構成後の表の誤差は {lost:.3f} と見込まれます（全変動距離、公開の数値による）。",
     "recommend.next_is": "次点は{method}で、損失は {more:.3f} 大きくなります。",
     "recommend.next_to_nothing": "これではほとんど何も残りません。列を減らす、定義域を粗くする、義務を緩める、行を増やすことで改善します。",
+    "recommend.hardly_left": "{columns}はほぼすべての行で秘匿され、ほとんど残りません。階層や再符号化で値を粗くすれば、より多くのことが分かります。",
     "recommend.none_meets": "これらの義務を満たす手法はありません。{tried} 手法を試しました。",
     "recommend.nearest_met": "満たせる義務のうち最も近いもの：{duties}（{method}による）。",
     "recommend.nothing_near": "すべての段階で近づける手法はありません。義務を緩めるか、列を外してください。",
@@ -280,7 +282,7 @@ WORDS: Mapping[str, str] = {
     "recommend.confirmed": "推奨した手法は全 {rows:,} 行でも実行し、義務が成り立つことを確かめました。",
     "recommend.enforced": "義務は手法の保証の一部です。全行の公開データがそれを満たさなければ、公開は拒否されます。",
     "recommend.compiled_for": "初回のため、コンパイルに CPU 時間 {seconds} 秒を使いました。手法の費用には含めず、次回からは不要です。",
-    "recommend.needs_known": "試していません。攻撃者が何人を知っているかの指定が必要です。",
+    "recommend.needs_known": "試していません。攻撃者が何人を知っているかの指定（known、--known）が必要です。",
     "recommend.needs_categories": "試していません。カテゴリーの列だけを変えるため、先に{columns}を再符号化してください。",
     "recommend.needs_more": "試していません。k だけからは作れません。",
     "recommend.wrote": "書き出しました：{files}。ページを読んでから、次を実行してください：{command}",
@@ -816,6 +818,7 @@ WORDS: Mapping[str, str] = {
     "cli.use_sampled": "行は真の値で、標本です（{of} 行のうち {rows} 行）。そのまま数え、合計には倍率を掛けてください。",
     "cli.use_rows": "行は真の値です。そのまま数えてください。",
     "cli.use_left_out": "まれなレコードが除かれているため合計は小さくなり、まれな集団ほどその影響が大きくなります。",
+    "cli.use_totals": "{margins}別の加重合計が公開されています。それに一致する重みを列として加えた行を書き出すには：",
     "cli.use_regression": "標準誤差の付いた回帰の例：",
     "cli.use_regression_swapped": "回帰の例（値の入れ替え方は公開されないため、標準誤差は付きません）：",
     "cli.ask_more": "求められることと、列ごとの見込みの精度：{command}",
@@ -830,6 +833,7 @@ WORDS: Mapping[str, str] = {
     "left_expected.two": "再構成後の誤差は、1 列の表で約 {one:.3f}、2 列の表で約 {two:.3f} と見込まれます（全変動距離、公開の数値による）。",
     "left_measured.one": "公開される 1 列の表のずれは {one:.3f} です（全変動距離、手元の行で測定）。",
     "left_measured.two": "公開される表のずれは、平均で 1 列では {one:.3f}、2 列では {two:.3f} です（全変動距離、手元の行で測定）。",
+    "left.gone": "{columns}はほぼすべての行で秘匿され、ほとんど残っていません。階層や再符号化で値を粗くすれば、より多くのことが分かります。",
     "left.next_to_nothing": "これではほとんど何も残りません。改善の方法：{ways}。tokumei recommend を使うと、ほかの手法をこの表で試せます。",
     "left_way.tells": '各行が少数の列だけを伝える（tells = "auto"）',
     "left_way.columns": "列を減らす",
@@ -879,6 +883,8 @@ WORDS: Mapping[str, str] = {
     "cli.note": "注：{note}",
     "cli.dropped": "削除した列：{columns}。",
     "cli.moved": "格子へ動かした値：{column:name}の {values} 個。",
+    "cli.totals_kept": "計画の指定により、{margins}別の加重合計（重み：{weights:name}）が正確に公開され、受領者はそれを保つことができます。",
+    "cli.totals_reported": "{margins}別の加重合計（重み：{weights:name}）は公開されません。変化は報告書に示されます。",
     "cli.wrote": "{place} に書き出しました（{rows} 行）。",
     "cli.wrote_files": "{files} に書き出しました。",
     "cli.inspect": "内容の確認：{command}",
@@ -1008,6 +1014,9 @@ WORDS: Mapping[str, str] = {
     "regression_error": "標準誤差",
     "regression_interval": "90% 区間",
     "regression.from_rows": "公開された行にそのまま当てはめました。標準誤差は、行のばらつきについてモデルが正しいことを前提としません。",
+    "regression.from_common_rows": (
+        "{of} 行のうち、まれなために除かれなかった {rows} 行に当てはめました。どの行が残るかは準識別子によって決まるため、モデルはほかの行でも成り立つとみなします。"
+    ),
     "regression.from_averages": "公開された行に当てはめました。セルは似た行のグループの平均です。",
     "regression.from_whole_rows": (
         "回帰のすべての列の値が見える {of} 行中 {rows} 行に当てはめました。どの行の値が見えるかは準識別子によって決まるため、モデルはほかの行でも成り立つとみなします。"
@@ -1070,6 +1079,11 @@ WORDS: Mapping[str, str] = {
     ),
     "regression.not_measured": "正直な区間はありません。このような公開データによるこの回帰の区間が成り立つかどうかは、十分な数の公開データでは測定されていません。",
     "regression.rare_left_out": "正直な区間はありません。{rows} 行がまれなために除かれており、それは目的の列に左右されます。",
+    "regression.few_left": (
+        "正直な区間はありません。まれなために除かれなかったのは {of} 行中 {rows} 行だけで、ほかの行がそれらと同様かどうかを見るには足りません。"
+        "より小さい k の公開データ、またはすべての行を残す手法による公開データを求めてください。"
+    ),
+    "regression.missing_in_noise": "正直な区間はありません。{target:name}には欠測のセルがあり、どの行のものかはノイズのため分からないので、行を補完しました。",
     "regression.several_each": "正直な区間はありません。1 人に複数の行があり、どの行が同じ人のものかは公開されていません。",
     "regression.strata_hidden": "正直な区間はありません。公開データは層化標本で、各行がどの層のものかを示していません。",
     "regression.fits_disagree": "正直な区間はありません。ノイズのため、列の間の関係が決まりません。",
@@ -1312,9 +1326,9 @@ WORDS: Mapping[str, str] = {
     "utility_ncp": "セルの正規化確実性ペナルティ（NCP）",
     "title_margins": "変えてはならない加重合計",
     "margins_how": (
-        "指定された周辺分布の加重合計を、元のデータと公開データとで比べたものです。「移動」は、別の区分に移った重みの割合です。公開された行と公開された合計だけから求められる調整済みの乗率では、"
-        "元のデータの合計に正確に一致します。"
+        "指定された周辺分布の加重合計を、元のデータと公開データとで比べたものです。「移動」は、別の区分に移った重みの割合です。"
     ),
+    "margins_how_raked": "公開された行と公開された合計だけから求められる調整済みの乗率では、元のデータの合計に正確に一致します。",
     "margins_columns": "周辺分布",
     "margin_total": "重みの合計",
     "margin_moved": "移動（公開のまま）",

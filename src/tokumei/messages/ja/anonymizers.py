@@ -85,6 +85,9 @@ MESSAGES: Mapping[str, str] = {
     "The stratum {label!r} of {column!r} has {n:,} rows, so {wanted:,} cannot be drawn from it.": "{column!r}の層{label!r}には {n:,} 行しかないため、{wanted:,} 行を抽出できません。",
     "There is nothing to perturb: the schema has no quasi-identifier.": "スキーマに準識別子がないため、攪乱するものがありません。",
     "There is nothing to split: the schema has no quasi-identifier.": "スキーマに準識別子がないため、配分するものがありません。",
+    "These matrices guarantee next to nothing (k = {guaranteed}). Make them noisier, leave columns out, or release a smaller sample; with k set, nothing weaker is released.": (
+        "これらの行列はほとんど何も保証しません（k = {guaranteed}）。ノイズを強めるか、列を除くか、公開する標本を小さくしてください。k を指定すれば、それより弱いものは公開されません。"
+    ),
     "These matrices guarantee nothing (k = 1).{zeros}": "これらの行列は何も保証しません（k = 1）。{zeros}",
     (
         "a Bernoulli sample may contain everyone, so nothing is guaranteed for certain; choose a fixed size, or "
@@ -239,6 +242,13 @@ MESSAGES: Mapping[str, str] = {
         "上限を上げるか、条件を緩めてください。"
     ),
     (
+        "{kept}, released unchanged, may show which rows belong to one household, which kept='unknown' cannot "
+        "allow; use kept='known' or kept='perturb', or drop it."
+    ): (
+        "そのまま公開される{kept}から、どの行が同じ世帯のものかが分かるおそれがあり、kept='unknown' "
+        "では許されません。kept='known' または kept='perturb' を使うか、列を除いてください。"
+    ),
+    (
         "{kept}, released unchanged, may show which rows belong to one person, which kept='unknown' cannot "
         "allow; use kept='known' or kept='perturb', or drop it."
     ): (
@@ -269,6 +279,14 @@ MESSAGES: Mapping[str, str] = {
         "より多くの秘匿を許すか、条件を緩めてください。"
     ),
     "{target!r} has only one value in the pilot, so nothing is associated with it.": "{target!r}は予備データで値が一つしかないため、これと関連するものはありません。",
+    (
+        "{tied:household has|households have} several rows that agree in {others} and with no other household's. An attacker who sees that they belong to one "
+        "household can look for one that is in all their equivalence classes. Generalize these columns too, or drop them."
+    ): (
+        "{tied:,} 世帯が、{others}の値が互いに一致し、ほかのどの世帯とも一致しない複数の行をもっています。"
+        "これらが同じ世帯の行だと気付いた攻撃者は、そのすべての同値類に含まれる世帯を探すことができます。"
+        "これらの列も一般化するか、除いてください。"
+    ),
     (
         "{tied:person has|people have} several rows that agree in {others} and with nobody else's. An attacker "
         "who sees that they belong to one person can look for someone who is in all their equivalence classes. "

@@ -8,6 +8,26 @@ MESSAGES: Mapping[str, str] = {
     "Column {column!r} has {count:missing value|missing values}; allow them in the plan (missing = true), and they will be protected like any other value.": "列{column!r}に {count:,} 個の欠測があります。計画で欠測を許せば（missing = true）、ほかの値と同じように保護されます。",
     '{column!r} has {size:,} categories without order or hierarchy, and clusters take at most {labels}; give it a hierarchy in the plan, or make it coarser first (a step "recode" under [[prepare]]).': '{column!r}には順序も階層もない区分が {size:,} 個ありますが、クラスタ化で扱えるのは {labels} 個までです。計画で階層を与えるか、先に粗くしてください（[[prepare]] の手順 "recode"）。',
     "The step {step!r} is for identifiers, and {column!r} has the role {role!r}; give it the role 'identifier', or take the step 'recode' to make it coarser or 'drop' to leave it out.": "手順{step!r}は識別子のためのものですが、{column!r}の役割は{role!r}です。役割を 'identifier' にするか、手順 'recode' で粗くするか、'drop' で除いてください。",
+    "{changed} had been made coarser before the method, and only the plan says from what; give --plan in place of --original.": (
+        "{changed}は手法の前に粗くされており、元の値は計画にしか記されていません。--original の代わりに --plan を指定してください。"
+    ),
+    "the step top_bottom_code needs low, high or both.": 'step = "top_bottom_code" には low、high、またはその両方が必要です。',
+    "the step top_bottom_code needs numbers or dates, and {column!r} has none.": 'step = "top_bottom_code" には数値か日付が必要ですが、{column!r}はどちらでもありません。',
+    "the step top_bottom_code of {column!r} needs a step in the domain of the column.": 'step = "top_bottom_code" には、{column!r}の定義域に step が必要です。',
+    "the step top_bottom_code of {column!r}: low must not be above high.": '{column!r}の step = "top_bottom_code"：low は high 以下でなければなりません。',
+    "the step top_bottom_code of {column!r}: {bound} is not one of its values.": '{column!r}の step = "top_bottom_code"：{bound} はこの列の値ではありません。',
+    "the step recode needs a hierarchy for {column!r}; write hierarchy below domain in the section of the column, or in the step.": (
+        'step = "recode" には{column!r}の階層が必要です。列の節の domain の下か、その step に hierarchy を書いてください。'
+    ),
+    'split shares the budget among columns that every row tells; write tells = "all" too, or leave it out.': (
+        'split は、すべての行が伝える列に予算を配分します。tells = "all" も書くか、split を除いてください。'
+    ),
+    '{kept}, released unchanged, may show which rows belong to one person, which kept = "unknown" cannot allow; use kept = "known" or kept = "perturb", or drop it.': (
+        'そのまま公開される{kept}から、どの行が同じ人のものかが分かるおそれがあり、kept = "unknown" では許されません。kept = "known" または kept = "perturb" を使うか、列を除いてください。'
+    ),
+    '{kept}, released unchanged, may show which rows belong to one household, which kept = "unknown" cannot allow; use kept = "known" or kept = "perturb", or drop it.': (
+        'そのまま公開される{kept}から、どの行が同じ世帯のものかが分かるおそれがあり、kept = "unknown" では許されません。kept = "known" または kept = "perturb" を使うか、列を除いてください。'
+    ),
     "the method pk_perturbation needs k, epsilon, or both.": "手法 pk_perturbation には、k か epsilon、またはその両方を指定してください。",
     "attack plays against perturbed or sampled releases; for generalized rows the equivalence classes show the risk, and tokumei report PLAN counts them.": "attack は、攪乱または標本抽出された公開データのためのものです。一般化された行のリスクは同値類に表れるので、tokumei report PLAN で数えてください。",
     "collation looks at rows generalized to labels; tokumei attack plays against perturbed or sampled releases.": "collation は、ラベルに一般化された行のためのものです。攪乱または標本抽出された公開データには、tokumei attack を使ってください。",

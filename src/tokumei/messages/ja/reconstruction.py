@@ -138,7 +138,6 @@ MESSAGES: Mapping[str, str] = {
     "solver must be 'multiplicative' or 'gradient'.": "solver は 'multiplicative' か 'gradient' でなければなりません。",
     "support must be 'released' or 'product'.": "support は 'released' か 'product' でなければなりません。",
     "target must have categories, and {target!r} has none.": "target は区分の列でなければなりませんが、{target!r}はそうではありません。",
-    "target must hold numbers without missing cells; {target!r} does not.": "target は欠測のない数値の列でなければなりませんが、{target!r}はそうではありません。",
     "the statistics are of groups distinguished by {columns}; encode exactly these columns.": "この統計量は、{columns}によって区別されるグループのものです。ちょうどこれらの列を符号化してください。",
     (
         "the weights {column!r} were not released unchanged, and changed weights say nothing; ask the data "
@@ -232,10 +231,11 @@ MESSAGES: Mapping[str, str] = {
         "scikit-learn."
     ): "推定値は、有限の数、その並び、statsmodels の結果、または scikit-learn の当てはめ済みの線形モデルでなければなりません。",
     "target must have two values in the release; {target!r} has {values}. Name the one that the regression is about (outcome, --outcome).": "target の値は公開データの中で二つでなければなりませんが、{target!r}には {values} 個あります。回帰の対象とする値を outcome（コマンドでは --outcome）に指定してください。",
-    "{target!r} has missing cells, so rows have no class there.": "{target!r}には欠測のセルがあり、その行はどのクラスにも属しません。",
     "{target!r} has no value {outcome!r}.{hint}": "{target!r}に値{outcome!r}はありません。{hint}",
     "The outcome must be some values of {target!r} in the release, and not all of them.": "outcome は、公開データにある{target!r}の値の一部でなければならず、全部ではいけません。",
-    "target must hold numbers from 0 on without missing cells; {target!r} does not.": "target は欠測のない 0 以上の数値でなければなりませんが、{target!r}はそうではありません。",
+    "target must hold numbers from 0 on; {target!r} does not.": "target は 0 以上の数値でなければなりませんが、{target!r}はそうではありません。",
+    "target must hold numbers; {target!r} does not.": "target は数値でなければなりませんが、{target!r}はそうではありません。",
+    "Cells of {target!r} may be missing, and the noise hides which; complete the rows instead, by tk.regress or tk.synthesize.": "{target!r}のセルには欠測がありえ、どれが欠測かはノイズで分かりません。代わりに tk.regress または tk.synthesize で行を補完してください。",
     "regress needs a release, such as the one that read_release returns.": "regress には、read_release が返すような公開データが必要です。",
     "copies must be a whole number of at least 2.": "copies は 2 以上の整数でなければなりません。",
     "There is no column {target!r} with a domain in the release.{hint}": "公開データに、定義域をもつ列{target!r}はありません。{hint}",

@@ -35,6 +35,7 @@ MESSAGES: Mapping[str, str] = {
     "Counted, if they know everyone in the population.": "攻撃者が母集団の全員を知っている場合の、数えた値です。",
     "Counted.": "数えた値です。",
     "Counted: {people:,.0f} of {population:,} people ({share:.2%}) are unique ({each}).": "数えた値：{population:,} 人のうち {people:,.0f} 人（{share:.2%}）が一意です（{each}）。",
+    "Counted; a link to any of the household's rows counts as correct.": "数えた値です。その世帯のどの行に結び付けても、正しいとみなしています。",
     "Counted; a link to any of the person's rows counts as correct.": "数えた値です。その人のどの行に結び付けても、正しいとみなしています。",
     "Estimated ({model}): {people:,.0f} of {population:,} people ({share:.2%}) are unique ({each}).": "推定値（{model}）：{population:,} 人のうち {people:,.0f} 人（{share:.2%}）が一意です（{each}）。",
     "Estimated from the survey weights.": "調査ウェイトから推定した値です。",

@@ -53,6 +53,13 @@ MESSAGES: Mapping[str, str] = {
     ): "列{name!r}はどの行が誰のものかを示しますが、{lost:,} 個のセルが欠測しています。埋めてください。",
     "Column {name!r} {error}.": "列{name!r}：{error}。",
     (
+        "Column {name!r}: {above:household has|households have} more rows than the declared most ({most:,}); declare "
+        "more, or leave out rows."
+    ): (
+        "列{name!r}：宣言された最大の行数（{most:,}）を超える行をもつ世帯が {above:,} 世帯あります。"
+        "より大きな数を宣言するか、行を除いてください。"
+    ),
+    (
         "Column {name!r}: {above:person has|people have} more rows than the declared most ({most:,}); declare "
         "more, or leave out rows."
     ): (

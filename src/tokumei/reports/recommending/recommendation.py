@@ -66,6 +66,13 @@ class Costs(Reason):
         return f"{self.key}.{self.side if self.side == 'expected' else self.purpose}"
 
 
+class NoWorse(Reason):
+    """A model from the release scores no less than one from the original."""
+
+    score: Number
+    more: Number
+
+
 class NextIs(Reason):
     """The runner-up, and how much more it loses."""
 
@@ -75,6 +82,12 @@ class NextIs(Reason):
 
 class NextToNothing(Reason):
     """The best is not good."""
+
+
+class HardlyLeft(Reason):
+    """Columns that the recommended method suppresses in nearly every row."""
+
+    columns: Names
 
 
 class PromisesNothing(Reason):
@@ -238,6 +251,8 @@ class Recommendation(Result):
                 made.append(self.costs(best.best))
             if self.runner_up is not None and self.runner_up.lost is not None and best.lost is not None:
                 made.append(NextIs(method=self.runner_up.name, more=self.runner_up.lost - best.lost))
+            gone = (self.whole or best).gone
+            made += [HardlyLeft(columns=gone)] if gone else []
             if best.lost is not None and best.lost >= NEXT_TO_NOTHING:
                 made.append(NextToNothing())
         made.append(Looked(rows=self.looked_at, of=self.rows) if self.looked_at else NotLooked())
@@ -249,8 +264,10 @@ class Recommendation(Result):
             made.append(CompiledFor(seconds=round(self.compiled, 1)))
         return tuple(made)
 
-    def costs(self, served: Served) -> Costs:
+    def costs(self, served: Served) -> Costs | NoWorse:
         """Say what a method loses in one view."""
+        if self.purpose.kind == "model" and served.side != "expected" and served.lost < 0:
+            return NoWorse(score=served.score or 0.0, more=-served.lost)
         return Costs(purpose=self.purpose.kind, side=served.side, lost=served.lost, score=served.score or 0.0)
 
     def table(self, words: Words | None = None, *, every: bool = True) -> list[tuple[str, ...]]:

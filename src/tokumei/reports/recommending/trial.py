@@ -19,7 +19,7 @@ from tokumei.plan.chosen import Chosen
 from tokumei.prepare.step import Step
 from tokumei.privacy.duties import ROUNDING, Kept, hold
 from tokumei.privacy.rungs import RUNGS, How, RungName
-from tokumei.reconstruction.quality import expected_quality
+from tokumei.reconstruction.quality import expected_quality, hardly_left
 from tokumei.release.artifact import Release
 from tokumei.reports.recommending.purpose import Measuring, Purpose, Served
 from tokumei.results import Result
@@ -51,6 +51,8 @@ class Tried(Result):
         The CPU time of making the release, without compiling loops.
     why
         Why there is no release, or no measure.
+    gone
+        The columns of which nearly every cell was suppressed.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Tried(Result):
     seconds: float = 0.0
     compiled: float = 0.0
     why: Statement | None = None
+    gone: tuple[str, ...] = ()
 
     @property
     def meets(self) -> bool:
@@ -96,6 +99,7 @@ class Tried(Result):
             "rows": self.rows,
             "released": self.released,
             "seconds": self.seconds,
+            "gone": list(self.gone),
             "why": None if self.why is None else str(self.why),
         }
 
@@ -146,6 +150,7 @@ class Trial:
             seconds,
             compiled.seconds,
             None if served or not notes else notes[-1],
+            hardly_left(release),
         )
 
     def _released(self, method: Anonymizer, notes: list[Statement]) -> tuple[Release | None, Statement | None]:

@@ -63,10 +63,12 @@ def _margins(private: Private, words: Words) -> Html:
             key: words("absent") if value is None else number(percent(value), f"margin.{name}.{key}", value)
             for key, value in measured.items()
         }
-        rows.append([name, f"{each.total:,.6g}", *shown.values(), words("margin_exact" if each.raked else "absent")])
-    keys = ("column", "total", "moved", "largest", "undone", "raked")
+        rows.append([name, f"{each.total:,.6g}", *shown.values(), *([words("margin_exact")] if each.raked else [])])
+    raked = private.margins[0].raked
+    keys = ("column", "total", "moved", "largest", "undone", *(["raked"] if raked else []))
     head = [words("margins_columns" if key == "column" else f"margin_{key}") for key in keys]
-    return joined([tag("h3", words("title_margins")), paragraphs(words("margins_how")), table(head, rows)])
+    how = [words("margins_how"), *([words("margins_how_raked")] if raked else [])]
+    return joined([tag("h3", words("title_margins")), paragraphs(" ".join(how)), table(head, rows)])
 
 
 def _overall(found: Utility, words: Words) -> Html:
