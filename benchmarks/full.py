@@ -43,6 +43,7 @@ OTHERS = (
     "every_release areas",
     "every_release boxes",
     "wide_groups 3",
+    "long_columns 3",
     "ordered_columns 6",
     "completed rows",
     "completed starts",
