@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from sklearn.metrics import r2_score, roc_auc_score
 
 import tokumei as tk
+from tests.command_line import tokumei
 from tokumei.errors import AssumptionWarning, InvalidParameter, TooNoisy
 
 SCHEMA = tk.Schema(
@@ -131,6 +134,56 @@ def test_other_frames_and_columns() -> None:
     model = tk.reconstruct(release, "ill", columns=["age"])
     assert model.predict_proba(pl.DataFrame(TEST[["age"]])).shape == (5000, 2)
     assert set(model.picked_.signal) == {"age"}
+
+
+def in_japanese(picked: Any) -> str:
+    """Return what is said in Japanese, of which no line may be in English; what is printed stays English."""
+    said: str = picked.in_language("ja")
+    assert not re.search("[ぁ-ん]", str(picked))
+    for line in said.splitlines():
+        assert line.startswith("  ") or (re.search("[ぁ-ん]", line) and not re.search(r"[a-z] [a-z]", line)), line
+    return said
+
+
+@pytest.mark.parametrize(
+    "rows, k, target", [(20_000, 1.5, "ill"), (2000, 20, "ill"), (2000, 20, "sex"), (2000, 20, "pay")]
+)
+def test_what_was_picked_is_said_in_japanese(rows: int, k: float, target: str) -> None:
+    """It was English."""
+    said = in_japanese(tk.reconstruct(released(rows, k, ["age", "sex", "ill", "pay"]), target).picked_)
+    assert "各列に残る情報量" in said
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        tk.PkPerturbation(k=20, tells=2),
+        tk.GroupedPkPerturbation(k=3),
+        tk.Generalization(k=5, partition=tk.partitions.Mondrian()),
+        tk.Generalization(k=5, partition=tk.partitions.Optimal()),
+        tk.LocalSuppression(k=20),
+        tk.Microaggregation(k=3),
+        tk.Swapping(k=5),
+        tk.Sampling(500, known=50),
+    ],
+)
+def test_what_was_picked_of_any_release_is_said_in_japanese(method: Any) -> None:
+    schema = tk.Schema(
+        [
+            tk.Attribute(each.name, "sensitive" if each.name == "pay" else "quasi_identifier", each.domain)
+            for each in SCHEMA
+        ]
+    )
+    release = tk.anonymize(people(1000, 1), schema, method, seed=1)
+    in_japanese(tk.reconstruct(release).picked_)
+    in_japanese(tk.reconstruct(release, "ill").picked_)
+    in_japanese(tk.reconstruct(release, "pay").picked_)
+
+
+def test_the_command_says_what_was_picked_in_japanese(tmp_path: Path) -> None:
+    released(2000, 20, ["age", "sex", "ill"]).write(tmp_path / "out", allow_seeded=True)
+    done = tokumei("reconstruct", "out", "--target", "ill", cwd=tmp_path, env={"TOKUMEI_LANGUAGE": "ja"})
+    assert "事前分布を用います" in done.stdout and "priors" not in done.stdout
 
 
 def test_what_cannot_be_asked() -> None:
