@@ -202,6 +202,48 @@ def test_what_cannot_be_asked() -> None:
         tk.reconstruct(tk.anonymize(healthy, schema, tk.PkPerturbation(k=2, tells="all"), seed=1), "ill")
 
 
+@pytest.mark.parametrize(
+    "method",
+    [
+        tk.PkPerturbation(k=2, tells="all"),
+        tk.PkPerturbation(k=2, tells=1),
+        tk.Generalization(k=5, partition=tk.partitions.Optimal()),
+        tk.Sampling(50, known=5),
+    ],
+)
+def test_a_date_is_refused_by_what_to_do_instead(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was said to hold no numbers."""
+    frame = people(100, 1)[["age", "sex"]].assign(day=pd.date_range("2026-01-01", periods=100).date)
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", "quasi_identifier", tk.Numbers(18, 90, step=1)),
+            tk.Attribute("sex", "quasi_identifier", tk.Categories(["F", "M"])),
+            tk.Attribute("day", "quasi_identifier", tk.Dates("2026-01-01", "2026-12-31")),
+        ]
+    )
+    release = tk.anonymize(frame, schema, method, seed=1)
+    for predict in (lambda: tk.reconstruct(release, "day"), lambda: tk.regress(release, "day ~ age")):
+        with pytest.raises(InvalidParameter, match="'day' has dates; convert it to a number of days") as caught:
+            predict()
+        monkeypatch.setenv("TOKUMEI_LANGUAGE", "ja")
+        assert "「day」は日付の列です。公開の前に" in str(caught.value)
+        monkeypatch.delenv("TOKUMEI_LANGUAGE")
+
+
+def test_dates_are_refused_by_each_model() -> None:
+    frame = people(100, 1)[["age"]].assign(day=pd.date_range("2026-01-01", periods=100).date)
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", "quasi_identifier", tk.Numbers(18, 90, step=1)),
+            tk.Attribute("day", "sensitive", tk.Dates("2026-01-01", "2026-12-31")),
+        ]
+    )
+    release = tk.anonymize(frame, schema, tk.Sampling(50, known=5), seed=1)
+    for model in (tk.CorrectedLinearRegression, tk.CorrectedPoissonRegression, tk.ClassConditionalRegressor):
+        with pytest.raises(InvalidParameter, match="'day' has dates; convert it to a number of days"):
+            model("day").fit(release)
+
+
 def test_a_number_of_which_noise_hides_what_is_missing_is_predicted_from_completed_rows() -> None:
     """It was refused."""
     rng = np.random.default_rng(2)

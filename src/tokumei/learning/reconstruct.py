@@ -13,6 +13,7 @@ from tokumei.messages import Joined, phrase
 from tokumei.messages.phrase import Spoken
 from tokumei.parallel import one_blas_thread
 from tokumei.progress import stage
+from tokumei.reconstruction._columns import refuse_dates
 from tokumei.reconstruction._routes import answers_hidden, by_channels
 from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
@@ -154,6 +155,7 @@ def reconstruct(
         )
     if release.schema[target].domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
+    refuse_dates(release.original(target))
     if release.mechanism.channels and counts is None:
         suited = by_channels(release, target, columns, weights)
         if suited is not None:

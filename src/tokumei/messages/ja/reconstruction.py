@@ -181,7 +181,10 @@ MESSAGES: Mapping[str, str] = {
     "The noise leaves open how columns go together: models fitted from different starts disagree. Tables of one column are not affected.": "ノイズが強く、列どうしの関係は定まりません。異なる初期値から当てはめたモデルの結果が食い違っています。1 列だけの表には影響しません。",
     "The boxes of groups say too little about their rows: the model of all columns contradicts those of single columns, so it is believed less, and cells are spread over what the noise leaves of their boxes.": "グループの範囲からわかることが少なすぎます。全列のモデルが 1 列ごとのモデルと食い違うため、その結果を割り引いて使い、各セルを、範囲のうちノイズと矛盾しない値に割り振ります。",
     "The release has no column whose values are declared, so there is nothing to model.": "この公開データには、値の範囲が宣言された列がないため、モデルを作れません。",
-    "target must have categories or numbers, and {target!r} has dates.": "target には区分か数値の列を指定してください。{target!r}は日付の列です。",
+    (
+        "target must have categories or numbers, and {target!r} has dates; convert it to a number of days in the table "
+        "before it is released."
+    ): "target には区分か数値の列を指定してください。{target!r}は日付の列です。公開の前に、元の表で日数（数値）に変換してください。",
     "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測なので、予測できるものがありません。",
     "columns must name at least one column, and not {target!r} itself.": "columns には、{target!r}自身を除く列を少なくとも一つ指定してください。",
     "{target!r} has numbers, so there are no classes; use predict.": "{target!r}は数値の列なのでクラスがありません。predict を使ってください。",
