@@ -219,7 +219,7 @@ WORDS: Mapping[str, str] = {
     "rung_assumption.one_row_in_release": "A person has at most {most:row|rows} in the release.",
     "rung_assumption.one_row_in_release.household": "A household has at most {most:row|rows} in the release.",
     "rung_assumption.classes_tell_nothing": (
-        "How equivalence classes were formed tells nothing about {column:name}, and what is learned is an equal value: numbers that are "
+        "How equivalence classes were formed tells nothing about {columns}, and what is learned is an equal value: numbers that are "
         "merely close count as different."
     ),
     "rung_assumption.classes_judged": (

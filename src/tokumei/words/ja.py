@@ -198,7 +198,7 @@ WORDS: Mapping[str, str] = {
     "rung_assumption.one_row_in_release": "一人が公開データに持つ行は最大 {most:,} 行です。",
     "rung_assumption.one_row_in_release.household": "一世帯が公開データに持つ行は最大 {most:,} 行です。",
     "rung_assumption.classes_tell_nothing": (
-        "同値類の作り方は{column:name}について何も示しません。また、推測されるのは等しい値であり、近いだけの数値は異なる値として数えます。"
+        "同値類の作り方は{columns}について何も示しません。また、推測されるのは等しい値であり、近いだけの数値は異なる値として数えます。"
     ),
     "rung_assumption.classes_judged": (
         "同値類は機微な列も見て作られています。手法を知っている攻撃者は、避けられた分け方から何かを知るおそれがあります。"
