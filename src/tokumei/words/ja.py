@@ -887,6 +887,9 @@ WORDS: Mapping[str, str] = {
     "cli.totals_reported": "{margins}別の加重合計（重み：{weights:name}）は公開されません。変化は報告書に示されます。",
     "cli.wrote": "{place} に書き出しました（{rows} 行）。",
     "cli.wrote_files": "{files} に書き出しました。",
+    "cli.codes_of_labels": (
+        "{columns}の値はラベルになり、{ending} ファイルでは値ラベルの付いたコード 1、2、… として書き出されます。コードの平均は値の平均ではありません。"
+    ),
     "cli.inspect": "内容の確認：{command}",
     "cli.promises": "それぞれの意味と前提：{command}",
     "cli.report": "有用性の損失とリスクのある人を 1 ページで見る：{command}",
