@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from tokumei.messages import Listed, phrase
 
+SEVERAL = 5  # of the names that look alike, in the order in which they do
+
 
 def names(items: Iterable[str]) -> Listed:
     """Quote and join names for a message.
@@ -33,9 +35,36 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
     >>> nearest("agee", ["age", "sex"])
     " Did you mean 'age'?"
+    >>> nearest("nope", ["age", "income"])
+    ''
     """
-    found = difflib.get_close_matches(name, list(known), n=1)
-    return phrase(" Did you mean {name!r}?", name=found[0]) if found else ""
+    alike = difflib.get_close_matches(name, list(known), n=SEVERAL)
+    found = next((each for each in alike if _near(name, each)), None)
+    return "" if found is None else phrase(" Did you mean {name!r}?", name=found)
+
+
+def _near(name: str, known: str) -> bool:
+    """Whether one is the other with a slip of the hand in every few letters, or its beginning or end."""
+    short, long = sorted((name, known), key=len)
+    return long.startswith(short) or long.endswith(short) or slips(name, known) <= max(1, len(long) // 3)
+
+
+def slips(one: str, other: str) -> int:
+    """Count the letters to leave out, put in, change, or exchange with the next, to make one name the other.
+
+    >>> slips("aeg", "age"), slips("houers", "hours"), slips("nope", "income")
+    (1, 1, 3)
+    """
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, there in enumerate(other, 1):
+            row.append(min(last[j] + 1, row[-1] + 1, last[j - 1] + (letter != there)))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == there:
+                row[-1] = min(row[-1], before[j - 2] + 1)
+        before, last = last, row
+    return last[-1]
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:

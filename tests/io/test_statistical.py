@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import gzip
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tokumei.io import statistical
 from tokumei.io.source import read_codebook, read_table, read_to_draft
 from tokumei.io.statistical import read_statistical
 from tokumei.plan import Plan
+from tokumei.release.files import coded_numbers
 
 LABELS = {"sex": {1: "male", 2: "female", 9: "no answer"}, "works": {0: "no", 1: "yes"}, "age": {98: "98 or older"}}
 TOLD = {"sex": "Sex of the person", "works": "Worked last week", "age": "Age in years", "born": "Date of birth"}
@@ -119,6 +121,35 @@ def test_from_spss_to_spss(files: Path, tmp_path: Path) -> None:
     assert found.column_names_to_labels["works"] == "Worked last week"
     assert set(cells["works"].dropna()) <= {0, 1}
     assert "works: Worked last week" in tk.report(release).html
+
+
+@pytest.mark.parametrize(
+    "language, said", [("en", "a mean of the codes is not a mean of"), ("ja", "コードの平均は値の平均では")]
+)
+def test_codes_of_generalized_numbers_are_said_to_be_codes(language: str, said: str, tmp_path: Path) -> None:
+    """Their mean looks like an age."""
+    tk.example_census(rows=60)[["age", "sex", "hours", "income"]].to_csv(tmp_path / "people.csv", index=False)
+    tokumei("init", "people.csv", cwd=tmp_path)
+    plan = tmp_path / "plan.toml"
+    made = re.sub(
+        r"(?ms)^\[method\].*?(?=^\[)", '[method]\nmethod = "generalization"\nk = 5\n', plan.read_text("utf-8")
+    )
+    plan.write_text(made.replace('format = "parquet"', 'format = "sav"'), "utf-8")
+    done = tokumei("anonymize", plan, cwd=tmp_path, env={"TOKUMEI_LANGUAGE": language})
+    (line,) = [line for line in done.stderr.splitlines() if said in line]
+    assert "age" in line and "hours" in line and "income" not in line
+
+
+def test_numbers_that_became_codes_are_named() -> None:
+    rows, schema, age = tk.example_census(rows=200), tk.example_schema(), tk.Hierarchy.intervals([17, 30, 50, 91])
+    for method, prepare, named in (
+        (tk.Generalization(k=5, partition=tk.partitions.Mondrian()), [], ("age", "hours")),
+        (tk.PkPerturbation(k=3, tells="all"), [tk.prepare.Recode("age", 1, age)], ("age",)),
+        (tk.Swapping(k=5), [], ()),
+    ):
+        release = tk.anonymize(rows, schema, method, prepare=prepare, seed=1)
+        assert coded_numbers(release, "sav") == coded_numbers(release, "dta") == named
+        assert coded_numbers(release, "xpt") == coded_numbers(release, "csv") == ()  # labels stay text
 
 
 WAYS = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from sklearn.metrics import r2_score, roc_auc_score
 
 import tokumei as tk
+from tests.command_line import tokumei
 from tokumei.errors import AssumptionWarning, InvalidParameter, TooNoisy
 
 SCHEMA = tk.Schema(
@@ -133,6 +136,56 @@ def test_other_frames_and_columns() -> None:
     assert set(model.picked_.signal) == {"age"}
 
 
+def in_japanese(picked: Any) -> str:
+    """Return what is said in Japanese, of which no line may be in English; what is printed stays English."""
+    said: str = picked.in_language("ja")
+    assert not re.search("[ぁ-ん]", str(picked))
+    for line in said.splitlines():
+        assert line.startswith("  ") or (re.search("[ぁ-ん]", line) and not re.search(r"[a-z] [a-z]", line)), line
+    return said
+
+
+@pytest.mark.parametrize(
+    "rows, k, target", [(20_000, 1.5, "ill"), (2000, 20, "ill"), (2000, 20, "sex"), (2000, 20, "pay")]
+)
+def test_what_was_picked_is_said_in_japanese(rows: int, k: float, target: str) -> None:
+    """It was English."""
+    said = in_japanese(tk.reconstruct(released(rows, k, ["age", "sex", "ill", "pay"]), target).picked_)
+    assert "各列に残る情報量" in said
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        tk.PkPerturbation(k=20, tells=2),
+        tk.GroupedPkPerturbation(k=3),
+        tk.Generalization(k=5, partition=tk.partitions.Mondrian()),
+        tk.Generalization(k=5, partition=tk.partitions.Optimal()),
+        tk.LocalSuppression(k=20),
+        tk.Microaggregation(k=3),
+        tk.Swapping(k=5),
+        tk.Sampling(500, known=50),
+    ],
+)
+def test_what_was_picked_of_any_release_is_said_in_japanese(method: Any) -> None:
+    schema = tk.Schema(
+        [
+            tk.Attribute(each.name, "sensitive" if each.name == "pay" else "quasi_identifier", each.domain)
+            for each in SCHEMA
+        ]
+    )
+    release = tk.anonymize(people(1000, 1), schema, method, seed=1)
+    in_japanese(tk.reconstruct(release).picked_)
+    in_japanese(tk.reconstruct(release, "ill").picked_)
+    in_japanese(tk.reconstruct(release, "pay").picked_)
+
+
+def test_the_command_says_what_was_picked_in_japanese(tmp_path: Path) -> None:
+    released(2000, 20, ["age", "sex", "ill"]).write(tmp_path / "out", allow_seeded=True)
+    done = tokumei("reconstruct", "out", "--target", "ill", cwd=tmp_path, env={"TOKUMEI_LANGUAGE": "ja"})
+    assert "事前分布を用います" in done.stdout and "priors" not in done.stdout
+
+
 def test_what_cannot_be_asked() -> None:
     release = released(500, 2, ["age", "sex", "ill"])
     for given, message in (
@@ -147,6 +200,48 @@ def test_what_cannot_be_asked() -> None:
     schema = tk.Schema([SCHEMA[name] for name in ("age", "sex", "ill")])
     with pytest.raises(InvalidParameter, match="only one value"):
         tk.reconstruct(tk.anonymize(healthy, schema, tk.PkPerturbation(k=2, tells="all"), seed=1), "ill")
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        tk.PkPerturbation(k=2, tells="all"),
+        tk.PkPerturbation(k=2, tells=1),
+        tk.Generalization(k=5, partition=tk.partitions.Optimal()),
+        tk.Sampling(50, known=5),
+    ],
+)
+def test_a_date_is_refused_by_what_to_do_instead(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was said to hold no numbers."""
+    frame = people(100, 1)[["age", "sex"]].assign(day=pd.date_range("2026-01-01", periods=100).date)
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", "quasi_identifier", tk.Numbers(18, 90, step=1)),
+            tk.Attribute("sex", "quasi_identifier", tk.Categories(["F", "M"])),
+            tk.Attribute("day", "quasi_identifier", tk.Dates("2026-01-01", "2026-12-31")),
+        ]
+    )
+    release = tk.anonymize(frame, schema, method, seed=1)
+    for predict in (lambda: tk.reconstruct(release, "day"), lambda: tk.regress(release, "day ~ age")):
+        with pytest.raises(InvalidParameter, match="'day' has dates; convert it to a number of days") as caught:
+            predict()
+        monkeypatch.setenv("TOKUMEI_LANGUAGE", "ja")
+        assert "「day」は日付の列です。公開の前に" in str(caught.value)
+        monkeypatch.delenv("TOKUMEI_LANGUAGE")
+
+
+def test_dates_are_refused_by_each_model() -> None:
+    frame = people(100, 1)[["age"]].assign(day=pd.date_range("2026-01-01", periods=100).date)
+    schema = tk.Schema(
+        [
+            tk.Attribute("age", "quasi_identifier", tk.Numbers(18, 90, step=1)),
+            tk.Attribute("day", "sensitive", tk.Dates("2026-01-01", "2026-12-31")),
+        ]
+    )
+    release = tk.anonymize(frame, schema, tk.Sampling(50, known=5), seed=1)
+    for model in (tk.CorrectedLinearRegression, tk.CorrectedPoissonRegression, tk.ClassConditionalRegressor):
+        with pytest.raises(InvalidParameter, match="'day' has dates; convert it to a number of days"):
+            model("day").fit(release)
 
 
 def test_a_number_of_which_noise_hides_what_is_missing_is_predicted_from_completed_rows() -> None:

@@ -6,16 +6,18 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import tokumei as tk
 from tokumei.anonymizers.pk_perturbation import solve_channels
 from tokumei.errors import InfeasiblePromise, InvalidParameter
 from tokumei.privacy.exact import link_posteriors, permanent, product_matrix, tables, worst_posterior
-from tokumei.privacy.guarantee import float_below
+from tokumei.privacy.guarantee import float_below, headline
 from tokumei.privacy.notions import down
 from tokumei.privacy.pk import budget, check_feasible, check_k
 from tokumei.privacy.split import share_budget
+from tokumei.words import Words
 
 
 def achieved(rows: int, swap: Fraction) -> Fraction:
@@ -162,6 +164,24 @@ def test_promises_are_rounded_down() -> None:
     assert Fraction(float_below(Fraction(10**30 + 1, 10**30))) <= Fraction(10**30 + 1, 10**30)
     assert down(1.99999999) == "1.9999"
     assert down(12.0) == "12"
+
+
+@pytest.mark.parametrize(
+    "k, said", [(1.0, "1"), (1.00015, "1.0001"), (1.000057, "1.00005"), (1.0000029, "1.000002"), (1.25, "1.25")]
+)
+def test_a_promise_just_above_1_is_not_said_to_be_1(k: float, said: str) -> None:
+    assert down(k) == said
+    assert 1 + 2**-52 >= Fraction(down(1 + 2**-52)) > 1
+
+
+@pytest.mark.filterwarnings("ignore:These matrices guarantee next to nothing")
+def test_matrices_that_change_hardly_anything_are_not_said_to_promise_1() -> None:
+    """It was "with probability over 1/1"."""
+    rows = pd.DataFrame({"b": [False, True] * 50, "c": ["a", "b"] * 50})
+    keep = tk.transitions.KeepOrReplace(0.95)
+    promise = tk.anonymize(rows, tk.Schema([COIN, CATEGORIES]), tk.PRAM({"b": keep, "c": keep}), seed=1).guarantees[0]
+    assert "over 1/1.00001 (" in str(promise)
+    assert "1/1.00001 を超える" in headline(promise, Words("ja"))
 
 
 # The split.

@@ -371,9 +371,21 @@ def test_a_model_that_is_no_worse_is_not_less_by_a_negative_number(found: Any) -
 
 def test_a_column_that_no_model_predicts_is_said_to_be_one(people: pd.DataFrame, schema: tk.Schema) -> None:
     """The sentence listed the other columns, and not why."""
-    asked = schema.replacing(tk.Attribute("age", "quasi_identifier", tk.Numbers(0, 120, step=1), missing=True))
-    with pytest.raises(InvalidParameter, match="numbers of which none are missing, and 'age' has neither"):
+    asked = schema.replacing(tk.Attribute("age", "quasi_identifier", tk.Dates("2026-01-01", "2026-12-31")))
+    with pytest.raises(InvalidParameter, match="A model predicts categories or numbers, and 'age' has neither"):
         tk.recommend(people, asked, "linking 1/4", "model:age")
+
+
+def test_a_model_of_numbers_of_which_some_are_missing_learns_from_the_others(
+    people: pd.DataFrame, schema: tk.Schema
+) -> None:
+    """It was refused."""
+    blank = people.assign(age=people["age"].astype(float).where(np.arange(len(people)) % 4 > 0))
+    asked = schema.replacing(replace(schema["age"], missing=True))
+    found = tk.recommend(blank, asked, "linking 1/4", "model:age")
+    assert found.chosen is not None
+    views = {served.side for each in found.ranking for served in each.served if served.score is not None}
+    assert views >= {"released", "reconstructed"}
 
 
 def test_the_place_may_be_named_with_the_ending_of_the_plan(tmp_path: Path, people: pd.DataFrame) -> None:

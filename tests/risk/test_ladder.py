@@ -73,6 +73,24 @@ def test_rows_made_alike_are_counted_by_hand() -> None:
     assert found["differencing"].value is None
 
 
+@pytest.mark.parametrize(
+    "language, said, names",
+    [
+        ("en", "How equivalence classes were formed", "'hours', 'income'"),
+        ("ja", "同値類の作り方は", "「hours」「income」"),
+    ],
+)
+def test_what_is_assumed_of_several_sensitive_columns_is_said_once(language: Any, said: str, names: str) -> None:
+    """It was said once for each of them."""
+    schema = tk.Schema(
+        [replace(each, role="sensitive") if each.name == "hours" else each for each in tk.example_schema()]
+    )
+    method = tk.Generalization(k=4, partition=tk.partitions.Mondrian())
+    found = tk.ladder(tk.anonymize(tk.example_census(rows=200), schema, method, seed=1))
+    (line,) = [line for line in found.assumed(Words(language)) if said in line]
+    assert names in line and line.endswith("(3)")
+
+
 def test_both_numbers_stand_in_the_first_guarantee(census: tuple[pd.DataFrame, tk.Schema], tmp_path: Path) -> None:
     frame, schema = census
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=10, tells="all"))

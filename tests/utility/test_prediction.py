@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
@@ -32,6 +33,23 @@ def test_an_unchanged_release_teaches_what_the_original_does(target: str) -> Non
     assert learned.score == pytest.approx(learned.learned_from_original, abs=1e-3)
     assert learned.kept == pytest.approx(1, abs=0.01)
     assert learned.score > learned.baseline
+
+
+def test_rows_of_which_the_number_to_predict_is_missing_count_for_nothing() -> None:
+    """They were refused."""
+    people = tk.example_census(rows=600, frame="pyarrow")
+    hours = pa.array([None if place % 3 == 0 else each for place, each in enumerate(people["hours"].to_pylist())])
+    blank = people.set_column(people.schema.get_field_index("hours"), "hours", hours)
+    answering = blank.filter(pc.is_valid(hours))
+    scores = []
+    for rows in (blank, answering):
+        schema = EXAMPLE.replacing(tk.Attribute("hours", "sensitive", EXAMPLE["hours"].domain, missing=True))
+        release = tk.anonymize(rows, schema, tk.Swapping(k=3), seed=1)
+        found = tk.measure_utility(rows, release, schema, target="hours", reconstruct=False)
+        assert found.released is not None and found.released.prediction is not None
+        scores.append(found.released.prediction)
+    assert scores[0].learned_from_original == pytest.approx(scores[1].learned_from_original)
+    assert scores[0].score == pytest.approx(scores[1].score, abs=0.1)
 
 
 def test_the_baseline_is_the_most_frequent_value() -> None:

@@ -315,6 +315,42 @@ def test_names_and_texts() -> None:
     assert said_in(with_text(inner, "/tmp/x/a.csv", "a.csv"), "ja") == "a.csv：a.csv は存在しません。"
 
 
+@pytest.mark.parametrize(
+    "wrong, known",
+    [
+        ("nope", ["age", "income"]),
+        ("name", ["age", "sex"]),
+        ("outcome", ["income"]),
+        ("xyzzy", ["age", "sex"]),
+        ("occupation", ["education"]),
+    ],
+)
+def test_a_far_name_is_not_suggested(wrong: str, known: list[str]) -> None:
+    assert nearest(wrong, known) == ""
+
+
+@pytest.mark.parametrize(
+    "wrong, right",
+    [
+        ("agee", "age"),
+        ("ago", "age"),
+        ("aeg", "age"),
+        ("il", "ill"),
+        ("sauce", "source"),
+        ("educ", "education"),
+        ("marital", "marital-status"),
+        ("Age", "age"),
+        ("plaze", "place"),
+        ("pkperturbation", "pk_perturbation"),
+        ("anonymise", "anonymize"),
+        ("weight", "end weight"),
+        ("年", "年齢"),
+    ],
+)
+def test_a_near_name_is_suggested(wrong: str, right: str) -> None:
+    assert nearest(wrong, ["income", right, "zzz"]) == f" Did you mean {right!r}?"
+
+
 def test_bad_values_are_refused_in_both_languages() -> None:
     told = Counter[str]()
     for make in (

@@ -199,7 +199,7 @@ def anonymize(
     from tokumei.cli.words import release_facts, typed
     from tokumei.errors import TokumeiWarning
     from tokumei.plan import Plan
-    from tokumei.release.files import check_form
+    from tokumei.release.files import check_form, coded_numbers
     from tokumei.runner import run
     from tokumei.words import spoken
 
@@ -231,6 +231,10 @@ def anonymize(
         _tell(release, described)
     finally:  # the release is there, even if what it still says was not waited for
         say(words("cli.wrote", place=str(target), rows=release.rows))
+        coded = () if isinstance(target, str) else coded_numbers(release, described.output.format)
+        if coded:
+            said = words("cli.codes_of_labels", columns=coded, ending=f".{described.output.format}")
+            say(words("cli.note", note=said), err=True)
     if not isinstance(target, str):
         say(words("cli.inspect", command=typed("inspect", target)))
     say(words("cli.report", command=typed("report", plan)))

@@ -12,7 +12,7 @@ from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.learning.formula import formula as read_formula
 from tokumei.learning.glm import Family
-from tokumei.reconstruction._columns import chosen
+from tokumei.reconstruction._columns import chosen, refuse_dates
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.corrected_logistic import members_of
 from tokumei.reconstruction.corrected_poisson import check_counts
@@ -88,6 +88,7 @@ def asked_of(
             hint=nearest(target, known),
         )
     attribute = release.original(target)
+    refuse_dates(attribute)
     if family is not None and family not in get_args(Family):
         raise InvalidParameter("family must be 'linear', 'logistic' or 'poisson'. Got {family!r}.", family=str(family))
     kind: Family = family or ("logistic" if isinstance(attribute.domain, Categories) else "linear")

@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import InvalidParameter
+from tokumei.messages import Joined, phrase
+from tokumei.messages.phrase import Spoken
 from tokumei.parallel import one_blas_thread
 from tokumei.progress import stage
+from tokumei.reconstruction._columns import refuse_dates
 from tokumei.reconstruction._routes import answers_hidden, by_channels
 from tokumei.reconstruction.averaged import AveragedClassifier
 from tokumei.reconstruction.quality import Quality, expected_quality
@@ -19,15 +22,24 @@ from tokumei.release.artifact import Release
 from tokumei.shown import shown
 from tokumei.text import nearest
 
-UNDETERMINED = (
+UNDETERMINED = phrase(
     "the noise leaves a regression undetermined, so rows are completed first, by a model that relies on priors."
 )
-HIDDEN = "cells of the target are missing and the noise hides which, so rows are completed first."
-SWAPPED = "values were exchanged within groups, which cannot be undone, so rows are taken as they are."
+HIDDEN = phrase("cells of the target are missing and the noise hides which, so rows are completed first.")
+SWAPPED = phrase("values were exchanged within groups, which cannot be undone, so rows are taken as they are.")
+SOME_TOLD = phrase("each row tells some columns only, so rows are completed first.")
+SOME_TOLD_AVERAGED = phrase(
+    "each row tells some columns only, so rows are completed first; averaged with a model that looks at one column at a "
+    "time."
+)
+LABELS = phrase("labels stand for several values, so rows are completed first.")
+LABELS_AVERAGED = phrase(
+    "labels stand for several values, so rows are completed first; averaged with a regression on the labels as they are."
+)
 
 
 @dataclass(frozen=True)
-class Picked:
+class Picked(Spoken):
     """Which model was picked, why, and how much each column still tells.
 
     Attributes
@@ -48,11 +60,12 @@ class Picked:
     signal: Mapping[str, float]
     quality: Quality | None = None
 
-    def __str__(self) -> str:
+    def lines(self) -> list[str]:
+        """Return the lines that are printed."""
+        lines: list[str] = [phrase("{model}: {reason}", model=self.model, reason=self.reason)]
         top = max(self.signal.values(), default=0.0)
-        lines = [shown(f"{self.model}: {self.reason}")]
         if self.signal:
-            lines.append("How much signal each column still has (0 is none):")
+            lines.append(phrase("How much signal each column still has (0 is none):"))
         signals = {shown(name): signal for name, signal in self.signal.items()}
         width = max((len(name) for name in signals), default=0)
         for name, signal in sorted(signals.items(), key=lambda each: -each[1]):
@@ -60,13 +73,13 @@ class Picked:
             lines.append(f"  {name:<{width}}  {signal:8.3g}  {bar}".rstrip())
         if self.quality is not None and self.quality.one is not None:
             lines.append(
-                "How far estimated tables of each column will be off (total variation), alone and with another:"
+                phrase("How far estimated tables of each column will be off (total variation), alone and with another:")
             )
             width = max(len(shown(each.name)) for each in self.quality.uncertain)
             for each in self.quality.uncertain:
                 paired = "" if each.paired is None else f"  {each.paired:6.3f}"
                 lines.append(f"  {shown(each.name):<{width}}  {each.alone:6.3f}{paired}")
-        return "\n".join(lines)
+        return lines
 
 
 @stage("Reconstructing")
@@ -142,6 +155,7 @@ def reconstruct(
         )
     if release.schema[target].domain is None:
         raise InvalidParameter("{target!r} has no declared domain, so it cannot be predicted.", target=target)
+    refuse_dates(release.original(target))
     if release.mechanism.channels and counts is None:
         suited = by_channels(release, target, columns, weights)
         if suited is not None:
@@ -157,27 +171,27 @@ def _why(model: ReleaseModel, averaged: bool) -> str:
     """Say why rows are completed before anything is fitted to them."""
     mechanism = model._release.mechanism
     if mechanism.partly_told:
-        made = "each row tells some columns only, so rows are completed first"
-        return f"{made}; averaged with a model that looks at one column at a time." if averaged else f"{made}."
+        return SOME_TOLD_AVERAGED if averaged else SOME_TOLD
     if mechanism.grouping is not None:
-        return "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
+        return phrase(
+            "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise."
+        )
     if model._observed.trust == 0:
         return _why_not(model)
     if mechanism.recoding is not None:
-        made = "labels stand for several values, so rows are completed first"
-        return f"{made}; averaged with a regression on the labels as they are." if averaged else f"{made}."
+        return LABELS_AVERAGED if averaged else LABELS
     if mechanism.swapping is not None:
         return SWAPPED
-    return "no column has noise, so it is fitted to the rows as they are."
+    return phrase("no column has noise, so it is fitted to the rows as they are.")
 
 
 def _why_not(model: ReleaseModel) -> str:
     """Say why rows are not completed, where cells say nothing about what they hide."""
     if not model.hides_:
-        return "no cell stands for several values, so it is fitted to the rows as they are."
+        return phrase("no cell stands for several values, so it is fitted to the rows as they are.")
     if model.suppressed_:
-        return "suppressed cells say nothing, so it is fitted to the cells that are there."
-    return "labels say too little about what they hide, so it is fitted to the labels as they are."
+        return phrase("suppressed cells say nothing, so it is fitted to the cells that are there.")
+    return phrase("labels say too little about what they hide, so it is fitted to the labels as they are.")
 
 
 def _model_of(
@@ -192,17 +206,29 @@ def _reason(model: ReleaseModel) -> str:
     if model._release.mechanism.swapping is not None:
         return SWAPPED
     if not model.n_components_:
-        return "no column has noise, so rows are taken as they are."
+        return phrase("no column has noise, so rows are taken as they are.")
     if model.even_ and not model.hides_:
-        return "no cell stands for several values, so rows are taken as they are."
+        return phrase("no cell stands for several values, so rows are taken as they are.")
     if model.even_ and model.suppressed_:
-        return "suppressed cells say nothing, so they are spread evenly over the values that they may stand for."
+        return phrase(
+            "suppressed cells say nothing, so they are spread evenly over the values that they may stand for."
+        )
     if model.even_:
-        return "labels say too little about what they hide, so people are spread evenly over the values of a label."
-    made = f"a mixture of {model.n_components_} classes, the average of {model.n_init} fits."
+        return phrase(
+            "labels say too little about what they hide, so people are spread evenly over the values of a label."
+        )
+    made = [
+        phrase(
+            "a mixture of {classes:class|classes}, the average of {fits:fit|fits}.",
+            classes=model.n_components_,
+            fits=model.n_init,
+        )
+    ]
     if model.boxed_:
-        made += " Rows of a box are taken to differ in what it hides as the model and an even spread say."
-    return made if model.determined_ else f"{made} The noise leaves open how columns go together: the fits disagree."
+        made.append(phrase(" Rows of a box are taken to differ in what it hides as the model and an even spread say."))
+    if not model.determined_:
+        made.append(phrase(" The noise leaves open how columns go together: the fits disagree."))
+    return Joined(made)
 
 
 def _said(model: Any, reason: str) -> Any:

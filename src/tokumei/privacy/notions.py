@@ -55,6 +55,7 @@ class Notion:
         return down(number) if self.larger_is_better else up(number)
 
 
+DECIMALS = 4  # of a number that is promised
 NOTIONS: dict[str, Notion] = {}
 
 
@@ -104,10 +105,15 @@ PROBABILISTIC_K = register_notion(Notion("probabilistic k-anonymity", "k", True,
 def down(number: float) -> str:
     """Write a promise with up to four decimals, rounded down so that no more is said than holds.
 
-    >>> down(9.99999), down(10.0), down(1234.5678)
-    ('9.9999', '10', '1234.5678')
+    One just above 1 has as many decimals as show that it is not 1.
+
+    >>> down(9.99999), down(10.0), down(1234.5678), down(1.0000029)
+    ('9.9999', '10', '1234.5678', '1.000002')
     """
-    return _decimals(math.floor(Fraction(number) * 10_000))
+    exact, digits = Fraction(number), DECIMALS
+    while 1 < exact < 1 + Fraction(1, 10**digits):
+        digits += 1
+    return _decimals(math.floor(exact * 10**digits), digits)
 
 
 def up(number: float) -> str:
@@ -116,8 +122,9 @@ def up(number: float) -> str:
     >>> up(0.50001), up(2.0)
     ('0.5001', '2')
     """
-    return "infinite" if math.isinf(number) else _decimals(math.ceil(Fraction(number) * 10_000))
+    return "infinite" if math.isinf(number) else _decimals(math.ceil(Fraction(number) * 10**DECIMALS), DECIMALS)
 
 
-def _decimals(units: int) -> str:
-    return f"{units // 10_000}.{units % 10_000:04d}".rstrip("0").rstrip(".")
+def _decimals(units: int, digits: int) -> str:
+    whole, rest = divmod(units, 10**digits)
+    return f"{whole}.{rest:0{digits}d}".rstrip("0").rstrip(".")

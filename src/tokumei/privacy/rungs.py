@@ -284,9 +284,9 @@ class OneRowInRelease(RungAssumption):
 
 
 class ClassesTellNothing(RungAssumption):
-    """How classes were formed tells nothing about the sensitive column, and equal values are what is learned."""
+    """How classes were formed tells nothing about sensitive columns, and equal values are what is learned."""
 
-    column: StrictStr
+    columns: Names
 
 
 class ClassesJudged(RungAssumption):

@@ -9,7 +9,7 @@ from tokumei.errors import InvalidParameter, NotAtRandomWarning
 from tokumei.mechanism.likelihood import MANY_LABELS
 from tokumei.reconstruction._problems import LeftOutRows
 from tokumei.release.artifact import Release
-from tokumei.table.domain import Categories
+from tokumei.table.domain import Categories, Dates
 from tokumei.table.schema import Attribute
 from tokumei.text import nearest
 
@@ -66,6 +66,16 @@ def perturbed_target(release: Release, target: str, told: bool = False) -> Attri
             "There is no column {target!r} in the release.{hint}", target=target, hint=nearest(target, known)
         )
     return release.schema[target]
+
+
+def refuse_dates(target: Attribute) -> None:
+    """Refuse dates as what is predicted or explained: models are of numbers and categories."""
+    if isinstance(target.domain, Dates):
+        raise InvalidParameter(
+            "target must have categories or numbers, and {target!r} has dates; convert it to a number of days in the table "
+            "before it is released.",
+            target=target.name,
+        )
 
 
 def check_answers(release: Release, target: Attribute) -> None:

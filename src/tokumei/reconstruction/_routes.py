@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tokumei.errors import TooNoisy
+from tokumei.messages import Phrase, phrase
 from tokumei.reconstruction.class_conditional import ClassConditionalClassifier
 from tokumei.reconstruction.class_conditional_regressor import ClassConditionalRegressor
 from tokumei.reconstruction.corrected_linear import CorrectedLinearRegression
@@ -26,7 +27,7 @@ def answers_hidden(release: Release, target: str) -> bool:
 
 def by_channels(
     release: Release, target: str, columns: Sequence[str] | None, weights: str | None
-) -> tuple[Any, str] | None:
+) -> tuple[Any, Phrase] | None:
     """Return the fitted model that suits the noise of a release, and why it does.
 
     Regressions whose equations have been freed of the noise are taken where the noise leaves their coefficients well
@@ -44,15 +45,24 @@ def by_channels(
         leaning = ClassConditionalRegressor(target, columns, weights=weights)
     kept = target in release.mechanism.kept
     if isinstance(domain, Categories) and (len(np.unique(release.coded.codes(target))) > 2 or not kept):
-        return leaning.fit(release), "it handles any number of classes, and perturbed classes."
+        return leaning.fit(release), phrase("it handles any number of classes, and perturbed classes.")
     try:
         corrected.fit(release)
     except TooNoisy:
         if not kept:
             return None
-        return leaning.fit(release), "it relies on priors; the noise leaves a regression undetermined."
+        return leaning.fit(release), phrase("it relies on priors; the noise leaves a regression undetermined.")
     if corrected.noise_ <= LITTLE or not kept:
-        share = f"{corrected.noise_:.1%}" if corrected.noise_ < 1 else "all"
-        return corrected, f"the noise leaves its coefficients determined; {share} of what it predicts is random."
-    chance = f"{min(corrected.noise_, 1.0):.1%}"
-    return leaning.fit(release), f"it relies on priors; {chance} of what a regression predicts would be random."
+        if corrected.noise_ < 1:
+            why = phrase(
+                "the noise leaves its coefficients determined; {share:.1%} of what it predicts is random.",
+                share=corrected.noise_,
+            )
+        else:
+            why = phrase("the noise leaves its coefficients determined; all of what it predicts is random.")
+        return corrected, why
+    why = phrase(
+        "it relies on priors; {chance:.1%} of what a regression predicts would be random.",
+        chance=min(corrected.noise_, 1.0),
+    )
+    return leaning.fit(release), why

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
-from tokumei.reconstruction._columns import check_perturbed, check_release, check_target
+from tokumei.reconstruction._columns import check_perturbed, check_release, check_target, refuse_dates
 from tokumei.reconstruction._counted import counted_for, counted_quantiles, counted_shares
 from tokumei.reconstruction._survey import effective_rows
 from tokumei.reconstruction._views import shares_of
@@ -84,6 +84,7 @@ class ClassConditionalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[
             release, many = counted_for(release, self.target, self.columns, self.weights, counts)
         attribute = release.schema[self.target]
         codes = release.coded.codes(self.target).astype(np.int64)
+        refuse_dates(attribute)
         if not isinstance(attribute.domain, Numbers):
             raise InvalidParameter("target must hold numbers; {target!r} does not.", target=self.target)
         there = codes < attribute.domain.size  # rows without an answer count for nothing

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
-from tokumei.reconstruction._columns import check_answers, perturbed_target
+from tokumei.reconstruction._columns import check_answers, perturbed_target, refuse_dates
 from tokumei.reconstruction._corrected import Regressors, Term, term
 from tokumei.reconstruction._inference import Coefficients, check_determined, covariances
 from tokumei.reconstruction._views import answering, drawn_rates
@@ -76,6 +76,7 @@ class CorrectedLinearRegression(Coefficients, RegressorMixin, BaseEstimator):  #
     def fit(self, release: Release, y: None = None) -> CorrectedLinearRegression:
         """Estimate the coefficients from a release."""
         attribute = perturbed_target(release, self.target)
+        refuse_dates(attribute)
         if not isinstance(attribute.domain, Numbers):
             raise InvalidParameter("target must hold numbers; {target!r} does not.", target=self.target)
         check_answers(release, attribute)

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats
 from tokumei.errors import InvalidParameter
 from tokumei.progress import stage
-from tokumei.reconstruction._columns import check_answers, perturbed_target
+from tokumei.reconstruction._columns import check_answers, perturbed_target, refuse_dates
 from tokumei.reconstruction._corrected import Regressors, term
 from tokumei.reconstruction._inference import Coefficients
 from tokumei.reconstruction._minimum import least
@@ -95,6 +95,7 @@ class CorrectedPoissonRegression(Coefficients, RegressorMixin, BaseEstimator):  
 
 def check_counts(attribute: Attribute) -> None:
     """Refuse a target that no Poisson regression is about."""
+    refuse_dates(attribute)
     domain = attribute.domain
     if not isinstance(domain, Numbers) or float(domain.low) < 0:
         raise InvalidParameter("target must hold numbers from 0 on; {target!r} does not.", target=attribute.name)

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tokumei.arrays import Booleans, Floats, Integers
 from tokumei.errors import InvalidParameter
+from tokumei.reconstruction._columns import refuse_dates
 from tokumei.reconstruction._model_columns import ModelColumn
 from tokumei.reconstruction._nodes import Nodes
 from tokumei.release.originals import Originals
@@ -153,10 +154,8 @@ class ImputedRegressor(RegressorMixin, _Imputed):  # type: ignore[misc]
     def fit(self, drawn: Drawn, y: None = None) -> Self:
         """Fit to rows that a model drew."""
         domain = drawn.columns[self.target].attribute.domain
-        if not isinstance(domain, Numbers):
-            raise InvalidParameter(
-                "target must have categories or numbers, and {target!r} has dates.", target=self.target
-            )
+        refuse_dates(drawn.columns[self.target].attribute)
+        assert isinstance(domain, Numbers)
         there = (drawn.codes[self.target] >= 0) & (drawn.codes[self.target] < domain.size)
         if not there.any():
             raise InvalidParameter(

@@ -22,7 +22,7 @@ from tokumei.files import kind_of_place, read_text
 from tokumei.io.parquet import ParquetCells
 from tokumei.io.source import LONGEST_LINE, check_width
 from tokumei.io.statistical import read_statistical
-from tokumei.io.statistical_writing import WRITTEN, Described, write_statistical
+from tokumei.io.statistical_writing import WRITTEN, Described, value_labels, write_statistical
 from tokumei.mechanism.grouping import Grouping
 from tokumei.mechanism.recoding import RecodedColumn, Recoding, Scheme
 from tokumei.messages import message_of, phrase
@@ -39,7 +39,7 @@ from tokumei.table.axis import axis_of
 from tokumei.table.cells import STAR, CellNames
 from tokumei.table.classes import smallest_within
 from tokumei.table.codebook import Codebook, labelled
-from tokumei.table.domain import Categories, family, plain
+from tokumei.table.domain import Categories, Dates, Numbers, family, plain
 from tokumei.table.frames import FrameKind, Origin, frame_kind
 from tokumei.table.schema import Schema
 from tokumei.text import names
@@ -344,6 +344,22 @@ def _write_statistical(release: Release, rows: pa.Table, file: Path, kind: str) 
             changed=names(changed),
             kind=kind,
         )
+
+
+def coded_numbers(release: Release, kind: str) -> tuple[str, ...]:
+    """Name the columns whose numbers or dates became labels, which a file of this kind holds as codes with value labels."""
+    if kind not in STATISTICAL:
+        return ()
+    found = []
+    for each in release.schema:
+        step = release.originals.columns.get(each.name)
+        before = release.original(each.name).domain if step is None else step.before.domain
+        if (
+            isinstance(before, Numbers | Dates)
+            and value_labels(Described(each.label, each.domain, each.codes), kind) is not None
+        ):
+            found.append(each.name)
+    return tuple(found)
 
 
 def _same(one: Any, other: Any) -> bool:

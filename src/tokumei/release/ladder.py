@@ -9,7 +9,7 @@ from typing import Any
 
 from tokumei.markup.card import card, folded, grid, said
 from tokumei.privacy.duties import Duties, Kept, hold, read_duties
-from tokumei.privacy.rungs import RUNGS, Rung, RungName, number_of
+from tokumei.privacy.rungs import RUNGS, ClassesTellNothing, Rung, RungName, number_of
 from tokumei.results import Result
 from tokumei.shown import shown
 from tokumei.words import Words, spoken
@@ -74,11 +74,14 @@ class Ladder(Result):
 
     def assumed(self, words: Words) -> list[str]:
         """Say what the rungs assume, each assumption once, with the places of the rungs that it belongs to."""
+        every = [each for rung in self.rungs for bound in rung.bounds for each in bound.assumes]
+        columns = [name for each in every if isinstance(each, ClassesTellNothing) for name in each.columns]
+        together = ClassesTellNothing(columns=tuple(dict.fromkeys(columns)))
         places: dict[str, list[int]] = {}
         for place, rung in enumerate(self.rungs, start=1):
             for bound in rung.bounds:
                 for each in bound.assumes:
-                    of = places.setdefault(words.say(each), [])
+                    of = places.setdefault(words.say(together if isinstance(each, ClassesTellNothing) else each), [])
                     if place not in of:
                         of.append(place)
         return [f"{said} ({', '.join(map(str, of))})" for said, of in places.items()]

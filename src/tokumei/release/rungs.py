@@ -275,7 +275,7 @@ def _in_classes(release: Release, name: str, attacker: Statement, counting: _Cou
         agreed=shares.agreed,
         overall=overall.largest,
     )
-    assumes = (ClassesTellNothing(column=name), *((ClassesJudged(),) if judged else ()), *_draws(release))
+    assumes = (ClassesTellNothing(columns=(name,)), *((ClassesJudged(),) if judged else ()), *_draws(release))
     return Bound("counted", shares.largest, said, attacker, assumes, "inference")
 
 

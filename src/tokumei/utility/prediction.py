@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tokumei.arrays import Codes, Floats, Integers
+from tokumei.arrays import Booleans, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.learning.reconstruct import reconstruct
 from tokumei.results import Result
@@ -54,7 +54,8 @@ class Predictor:
     """Models of one target from all other columns, scored on the same rows: the original, or others of its kind.
 
     A model sees of each column an indicator of each cell, and its place along the line: of a released label the mean over
-    the values that it stands for. It is scikit-learn's ``LogisticRegression`` or ``Ridge`` unless another is given.
+    the values that it stands for. It is scikit-learn's ``LogisticRegression`` or ``Ridge`` unless another is given. Rows in which a
+    number to be predicted is missing teach nothing and are not scored; among categories a missing cell is one more.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Predictor:
         self.lookups = [indicators(line) for line in self.lines]
         self.baseline = float(np.bincount(self.truth.astype(np.int64)).max() / test.rows) if self.classes else 0.0
         known = self._goal()[table.codes(aim.name)]
-        if min(len(np.unique(each)) for each in (known, self.truth)) < 2:
+        if min(len(np.unique(each[_answered(each)])) for each in (known, self.truth)) < 2:
             raise InvalidParameter(
                 "the target {column!r} has only one value, so there is nothing to predict.", column=aim.name
             )
@@ -96,7 +97,7 @@ class Predictor:
             for line, lookup in zip(self.lines, self.lookups, strict=True)
         ]
         goal = self._goal()[released.codes(self.aim)]
-        if len(np.unique(goal)) < 2:
+        if len(np.unique(goal[_answered(goal)])) < 2:
             raise InvalidParameter("the target {column!r} has only one value in the release.", column=self.aim.name)
         score = self._learned(lookups, [released.codes(line) for line in self.lines], goal, released.weights)
         return Prediction(score, self.baseline, self._original)
@@ -117,15 +118,13 @@ class Predictor:
         return Prediction(self._score(np.asarray(found)), self.baseline, self._original)
 
     def _goal(self) -> Floats:
-        """Return the target of each state: its code for categories, else a number."""
+        """Return the target of each state: its code for categories, else a number, of which a missing cell has none."""
         domain = self.aim.attribute.domain
         if self.classes:
             return np.arange(self.aim.attribute.states, dtype=np.float64)
-        if self.aim.attribute.missing:
-            raise InvalidParameter(
-                "the target {column!r} may have missing cells; predict another column.", column=self.aim.name
-            )
-        return np.asarray(domain.points if isinstance(domain, Numbers) else np.arange(self.aim.attribute.states), float)
+        assert domain is not None
+        numbers = np.asarray(domain.points if isinstance(domain, Numbers) else np.arange(domain.size), float)
+        return np.append(numbers, [np.nan] * int(self.aim.attribute.missing))
 
     def _rows(self) -> pa.Table:
         """Return the rows to predict as values, prepared as they were for the release."""
@@ -138,13 +137,16 @@ class Predictor:
     def _score(self, found: Floats) -> float:
         if self.classes:
             return float(np.mean(found == self.truth))
-        return float(1 - np.mean((found - self.truth) ** 2) / np.var(self.truth))
+        there = _answered(self.truth)
+        return float(1 - np.mean((found - self.truth)[there] ** 2) / np.var(self.truth[there]))
 
     def _learned(self, lookups: Sequence[Floats], codes: Sequence[Codes], goal: Floats, weights: Floats) -> float:
         from sklearn.base import clone
 
-        values, which = np.unique(goal, return_inverse=True)
-        example, counts = distinct([*codes, which.reshape(-1)], weights)
+        there = _answered(goal)
+        codes = [code[there] for code in codes]
+        values, which = np.unique(goal[there], return_inverse=True)
+        example, counts = distinct([*codes, which.reshape(-1)], weights[there])
         if len(counts) > MOST:
             picked = self.rng.choice(len(counts), MOST, replace=False, p=counts / counts.sum())
             example, counts = example[picked], np.ones(MOST)
@@ -162,6 +164,10 @@ class Predictor:
 
     def _cells(self, table: CodedTable) -> list[Integers]:
         return [line.cell_of[table.codes(line.name)] for line in self.lines]
+
+
+def _answered(goal: Floats) -> Booleans:
+    return ~np.isnan(goal)
 
 
 def _default(classes: bool) -> Any:

@@ -219,7 +219,7 @@ WORDS: Mapping[str, str] = {
     "rung_assumption.one_row_in_release": "A person has at most {most:row|rows} in the release.",
     "rung_assumption.one_row_in_release.household": "A household has at most {most:row|rows} in the release.",
     "rung_assumption.classes_tell_nothing": (
-        "How equivalence classes were formed tells nothing about {column:name}, and what is learned is an equal value: numbers that are "
+        "How equivalence classes were formed tells nothing about {columns}, and what is learned is an equal value: numbers that are "
         "merely close count as different."
     ),
     "rung_assumption.classes_judged": (
@@ -1021,6 +1021,10 @@ WORDS: Mapping[str, str] = {
     "cli.totals_reported": "The weighted totals by {margins} (weights: {weights:name}) are not published; the report says how they changed.",
     "cli.wrote": "Wrote {place} ({rows:row|rows}).",
     "cli.wrote_files": "Wrote {files}.",
+    "cli.codes_of_labels": (
+        "values of {columns} became labels, which the {ending} file holds as codes 1, 2, … with value labels: a mean of the codes is not a "
+        "mean of the values."
+    ),
     "cli.inspect": "Inspect it with: {command}",
     "cli.promises": "What each of these means and assumes: {command}",
     "cli.report": "See its cost and who is at risk, on one page: {command}",

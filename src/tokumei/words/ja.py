@@ -198,7 +198,7 @@ WORDS: Mapping[str, str] = {
     "rung_assumption.one_row_in_release": "一人が公開データに持つ行は最大 {most:,} 行です。",
     "rung_assumption.one_row_in_release.household": "一世帯が公開データに持つ行は最大 {most:,} 行です。",
     "rung_assumption.classes_tell_nothing": (
-        "同値類の作り方は{column:name}について何も示しません。また、推測されるのは等しい値であり、近いだけの数値は異なる値として数えます。"
+        "同値類の作り方は{columns}について何も示しません。また、推測されるのは等しい値であり、近いだけの数値は異なる値として数えます。"
     ),
     "rung_assumption.classes_judged": (
         "同値類は機微な列も見て作られています。手法を知っている攻撃者は、避けられた分け方から何かを知るおそれがあります。"
@@ -887,6 +887,9 @@ WORDS: Mapping[str, str] = {
     "cli.totals_reported": "{margins}別の加重合計（重み：{weights:name}）は公開されません。変化は報告書に示されます。",
     "cli.wrote": "{place} に書き出しました（{rows} 行）。",
     "cli.wrote_files": "{files} に書き出しました。",
+    "cli.codes_of_labels": (
+        "{columns}の値はラベルになり、{ending} ファイルでは値ラベルの付いたコード 1、2、… として書き出されます。コードの平均は値の平均ではありません。"
+    ),
     "cli.inspect": "内容の確認：{command}",
     "cli.promises": "それぞれの意味と前提：{command}",
     "cli.report": "有用性の損失とリスクのある人を 1 ページで見る：{command}",

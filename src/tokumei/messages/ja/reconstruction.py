@@ -181,7 +181,10 @@ MESSAGES: Mapping[str, str] = {
     "The noise leaves open how columns go together: models fitted from different starts disagree. Tables of one column are not affected.": "ノイズが強く、列どうしの関係は定まりません。異なる初期値から当てはめたモデルの結果が食い違っています。1 列だけの表には影響しません。",
     "The boxes of groups say too little about their rows: the model of all columns contradicts those of single columns, so it is believed less, and cells are spread over what the noise leaves of their boxes.": "グループの範囲からわかることが少なすぎます。全列のモデルが 1 列ごとのモデルと食い違うため、その結果を割り引いて使い、各セルを、範囲のうちノイズと矛盾しない値に割り振ります。",
     "The release has no column whose values are declared, so there is nothing to model.": "この公開データには、値の範囲が宣言された列がないため、モデルを作れません。",
-    "target must have categories or numbers, and {target!r} has dates.": "target には区分か数値の列を指定してください。{target!r}は日付の列です。",
+    (
+        "target must have categories or numbers, and {target!r} has dates; convert it to a number of days in the table "
+        "before it is released."
+    ): "target には区分か数値の列を指定してください。{target!r}は日付の列です。公開の前に、元の表で日数（数値）に変換してください。",
     "{target!r} is missing in every row, so there is nothing to predict.": "{target!r}はすべての行で欠測なので、予測できるものがありません。",
     "columns must name at least one column, and not {target!r} itself.": "columns には、{target!r}自身を除く列を少なくとも一つ指定してください。",
     "{target!r} has numbers, so there are no classes; use predict.": "{target!r}は数値の列なのでクラスがありません。predict を使ってください。",
@@ -301,4 +304,69 @@ MESSAGES: Mapping[str, str] = {
     "The release tells as much about these coefficients as {rows:row|rows} without any change would.": "この公開データがこれらの係数について伝えることは、変更のない {rows:,} 行に相当します。",
     "The release tells as much about these coefficients as {few:,.0f} to {many:,.0f} rows without any change would.": "この公開データがこれらの係数について伝えることは、変更のない {few:,.0f} ～ {many:,.0f} 行に相当します。",
     "target must be a column that was released unchanged; {target!r} was not.{hint}": "target はそのまま公開された列でなければなりませんが、{target!r}はそうではありません。{hint}",
+    "{model}: {reason}": "{model}：{reason}",
+    "How much signal each column still has (0 is none):": "各列に残る情報量（0 は何も残っていないこと）：",
+    "How far estimated tables of each column will be off (total variation), alone and with another:": (
+        "推定した表の誤差の見込み（全変動距離）。左は各列だけの表、右はほかの列との表："
+    ),
+    "it handles any number of classes, and perturbed classes.": "クラスがいくつでも、また攪乱されたクラスでも扱えるためです。",
+    "it relies on priors; the noise leaves a regression undetermined.": "事前分布を用います。ノイズのため、回帰の係数が決まらないためです。",
+    "the noise leaves its coefficients determined; {share:.1%} of what it predicts is random.": (
+        "ノイズがあっても係数が決まるためです。予測の {share:.1%} は偶然によるものです。"
+    ),
+    "the noise leaves its coefficients determined; all of what it predicts is random.": (
+        "ノイズがあっても係数が決まるためです。ただし、予測のすべてが偶然によるものです。"
+    ),
+    "it relies on priors; {chance:.1%} of what a regression predicts would be random.": (
+        "事前分布を用います。回帰では、予測の {chance:.1%} が偶然によるものになるためです。"
+    ),
+    "the noise leaves a regression undetermined, so rows are completed first, by a model that relies on priors.": (
+        "ノイズのため回帰の係数が決まらないので、まず事前分布を用いるモデルで行を補完します。"
+    ),
+    "cells of the target are missing and the noise hides which, so rows are completed first.": (
+        "目的変数に欠測があり、どのセルが欠測かがノイズで隠されているので、まず行を補完します。"
+    ),
+    "values were exchanged within groups, which cannot be undone, so rows are taken as they are.": (
+        "値がグループ内で交換されており、元に戻せないので、行をそのまま用います。"
+    ),
+    (
+        "each row tells some columns only, so rows are completed first; averaged with a model that looks at one column "
+        "at a time."
+    ): "各行は一部の列だけを伝えるので、まず行を補完し、1 列ずつ見るモデルと平均します。",
+    "each row tells some columns only, so rows are completed first.": "各行は一部の列だけを伝えるので、まず行を補完します。",
+    "noise stays inside the box of each group, so rows are completed first, given their boxes and the noise.": (
+        "ノイズは各グループの範囲の中に収まっているので、まず範囲とノイズをもとに行を補完します。"
+    ),
+    (
+        "labels stand for several values, so rows are completed first; averaged with a regression on the labels as they "
+        "are."
+    ): "ラベルは複数の値を表すので、まず行を補完し、ラベルをそのまま用いた回帰と平均します。",
+    "labels stand for several values, so rows are completed first.": "ラベルは複数の値を表すので、まず行を補完します。",
+    "no column has noise, so it is fitted to the rows as they are.": "ノイズのある列がないので、行にそのまま当てはめます。",
+    "no cell stands for several values, so it is fitted to the rows as they are.": (
+        "複数の値を表すセルがないので、行にそのまま当てはめます。"
+    ),
+    "suppressed cells say nothing, so it is fitted to the cells that are there.": (
+        "秘匿されたセルからは何も分からないので、残っているセルに当てはめます。"
+    ),
+    "labels say too little about what they hide, so it is fitted to the labels as they are.": (
+        "ラベルからは、それが隠す値についてほとんど分からないので、ラベルにそのまま当てはめます。"
+    ),
+    "no column has noise, so rows are taken as they are.": "ノイズのある列がないので、行をそのまま用います。",
+    "no cell stands for several values, so rows are taken as they are.": "複数の値を表すセルがないので、行をそのまま用います。",
+    "suppressed cells say nothing, so they are spread evenly over the values that they may stand for.": (
+        "秘匿されたセルからは何も分からないので、ありうる値に均等に割り振ります。"
+    ),
+    "labels say too little about what they hide, so people are spread evenly over the values of a label.": (
+        "ラベルからは、それが隠す値についてほとんど分からないので、人をラベルの値に均等に割り振ります。"
+    ),
+    "a mixture of {classes:class|classes}, the average of {fits:fit|fits}.": (
+        "{classes:,} 個のクラスの混合で、{fits:,} 回の当てはめの平均です。"
+    ),
+    " Rows of a box are taken to differ in what it hides as the model and an even spread say.": (
+        "同じ範囲の行の、範囲に隠れた違いは、モデルと均等な広がりをもとに見積もります。"
+    ),
+    " The noise leaves open how columns go together: the fits disagree.": (
+        "ノイズのため列どうしの関係は定まらず、当てはめの結果が食い違っています。"
+    ),
 }

@@ -66,8 +66,8 @@ MESSAGES: Mapping[str, str] = {
     "the method was chosen by looking at the rows, so no epsilon can be stated; choose it from public numbers alone (tokumei recommend --no-look), or delete [chosen] if somebody chose it without looking.": "手法は行を見て選ばれたため、ε を示すことはできません。公開の数値だけから選ぶか（tokumei recommend --no-look）、行を見ずに選んだのであれば [chosen] を削除してください。",
     "{name!r} was taken for an identifier: it has too many different values. Draft a plan with tokumei init, and describe it there.": "{name!r}は異なる値が多すぎるため、識別子とみなされました。tokumei init で計画の下書きを作り、そこで記述してください。",
     "The purpose must be 'tables', 'records', or 'model:' and the column to be predicted, such as 'model:income'. Got {given!r}.": "用途は 'tables'、'records'、または 'model:' に予測する列を続けたもの（例：'model:income'）でなければなりません。指定された値は{given!r}です。",
-    "A model predicts categories, or numbers of which none are missing, and {target!r} has neither; choose another column, or the purpose 'tables'.": (
-        "モデルで予測できるのはカテゴリーの列か、欠測のない数値の列で、{target!r}はそのどちらでもありません。ほかの列を選ぶか、目的を 'tables' にしてください。"
+    "A model predicts categories or numbers, and {target!r} has neither; choose another column, or the purpose 'tables'.": (
+        "モデルで予測できるのはカテゴリーの列か数値の列で、{target!r}はそのどちらでもありません。ほかの列を選ぶか、目的を 'tables' にしてください。"
     ),
     "A model can predict {possible}, and not {target!r}.{hint}": "モデルで予測できる列は{possible}で、{target!r}ではありません。{hint}",
     "a table needs its schema; the path of a file or of a plan does not.": "表にはスキーマが必要です。ファイルや計画のパスを指定する場合は不要です。",

@@ -63,7 +63,6 @@ MESSAGES: Mapping[str, str] = {
     "the target {column!r} has only one value in the release.": "目的変数{column!r}は、公開データの中で値が一つしかありません。",
     "the target {column!r} has only one value, so there is nothing to predict.": "目的変数{column!r}は値が一つしかないため、予測するものがありません。",
     "the target {column!r} may have missing cells; explain another column.": "目的変数{column!r}には欠測がありえます。別の列を説明してください。",
-    "the target {column!r} may have missing cells; predict another column.": "目的変数{column!r}には欠測がありえます。別の列を予測してください。",
     "the target {column!r} was generalized, so no model can learn its values.": "目的変数{column!r}が一般化されているため、その値を学習できるモデルはありません。",
     "there are fewer rows than coefficients; explain the target by fewer columns.": "行が係数より少なくなっています。目的変数を説明する列を減らしてください。",
     "there are no rows to fit a regression to.": "回帰を当てはめる行がありません。",

@@ -69,14 +69,11 @@ def read_purpose(given: str | Purpose, schema: Schema) -> Purpose:
         return Purpose("tables" if given == "tables" else "records")
     target = given.removeprefix(MODEL).strip()
     possible = [
-        each.name
-        for each in schema
-        if each.role not in DROPPED
-        and (isinstance(each.domain, Categories) or (isinstance(each.domain, Numbers) and not each.missing))
+        each.name for each in schema if each.role not in DROPPED and isinstance(each.domain, Categories | Numbers)
     ]
     if target in schema.names("quasi_identifier", "sensitive", "insensitive") and target not in possible:
         raise InvalidParameter(
-            "A model predicts categories, or numbers of which none are missing, and {target!r} has neither; choose another column, or the purpose 'tables'.",
+            "A model predicts categories or numbers, and {target!r} has neither; choose another column, or the purpose 'tables'.",
             target=target,
         )
     if target not in possible:
