@@ -284,3 +284,11 @@ def test_means_of_long_columns_in_groups_need_no_matrix(monkeypatch: pytest.Monk
     assert found.kind == by_matrix.kind == "interval"
     assert [found.estimate, found.low, found.high] == pytest.approx([by_matrix.estimate, by_matrix.low, by_matrix.high])
     assert max(sizes, default=0) <= 3
+
+
+def test_intervals_of_a_table_are_worked_out_once() -> None:
+    release = tk.anonymize(tk.example_census(rows=200), tk.example_schema(), tk.PkPerturbation(k=3), seed=1)
+    table = tk.reconstruct(release).table(["sex"])
+    assert table.intervals(0.9) is table.intervals()
+    assert table.intervals(0.8) is not table.intervals()
+    assert table.intervals(0.9, "table") is not table.intervals()

@@ -43,6 +43,7 @@ class LabelledTable:
     origin: Origin
     asked: Callable[[float, About], Intervals] = field(repr=False, compare=False)
     shares_only: bool = False  # of a model that was fitted to counts, which has no intervals
+    _known: dict[tuple[float, About], Intervals] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def labels_(self) -> list[list[Any]]:
@@ -62,7 +63,9 @@ class LabelledTable:
             The shares in the ``"population"`` that the people of the original table were drawn from, or in the original
             ``"table"`` itself.
         """
-        return self.asked(level, about)
+        if (level, about) not in self._known:
+            self._known[level, about] = self.asked(level, about)
+        return self._known[level, about]
 
     def frame(self, level: float | None = None, about: About = "population") -> Any:
         """Return the table as a frame of the same kind as the release's: one row per cell, with share and count.

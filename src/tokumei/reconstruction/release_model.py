@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from tokumei.arrays import Floats, Integers
 from tokumei.diagnostics import warn
 from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
+from tokumei.parallel import one_blas_thread
 from tokumei.progress import stage
 from tokumei.randomness import generator
 from tokumei.reconstruction._arrays import arrays
@@ -282,6 +283,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         """Do what `table` does, for callers who say themselves which columns no row tells together."""
         return self.estimated_tables([columns], [bins])[0]
 
+    @one_blas_thread()
     def estimated_tables(
         self, tables: Sequence[str | Sequence[str]], bins: Sequence[Bins | None] | None = None
     ) -> list[LabelledTable]:
@@ -319,10 +321,12 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             for (asked, binned), pmf, own in zip(every, found, labels, strict=True)
         ]
 
+    @one_blas_thread()
     def _intervals(self, columns: Sequence[str], bins: Bins | None, level: float, about: About) -> Intervals:
         self._with_rows()
         return share_intervals(self._release, columns, bins, self.weights, level, about)
 
+    @one_blas_thread()
     def mean(self, column: str, level: float = 0.9, about: About = "population") -> MeanInterval:
         """Return the mean of a column of numbers in the original, with an interval that covers it as often as it says, or why there is none.
 
