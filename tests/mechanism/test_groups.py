@@ -119,6 +119,9 @@ def test_boxes_number_their_cells(seed: int, missing: bool, sets: bool) -> None:
             if expected >= 0:
                 assert inside.local(np.array([code])).tolist() == [expected]
                 assert column.codes(np.array([expected]), np.array([group])).tolist() == [code]
+    codes, groups = (each.ravel() for each in np.meshgrid(np.arange(attribute.states), np.arange(4)))
+    one_by_one = [column.local(codes[[at]], groups[[at]])[0] for at in range(len(codes))]
+    assert column.local(np.tile(codes, 9), np.tile(groups, 9)).tolist() == one_by_one * 9  # many at once are looked up
     assert boxes_from(packed_boxes(boxes), len(boxes)) == boxes
 
 

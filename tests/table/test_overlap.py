@@ -28,6 +28,59 @@ def test_against_all_pairs() -> None:
     assert 50 < sum(answers) < 250
 
 
+def cut_up(rng: np.random.Generator, low: list[int], high: list[int], boxes: int) -> list[tuple[list[int], list[int]]]:
+    """Cut a box into many by planes, evenly or not, and make each a little smaller."""
+    wide = [axis for axis in range(len(low)) if high[axis] > low[axis]]
+    if boxes <= 1 or not wide:
+        ends = [
+            sorted(rng.integers(a, b + 1, 2).tolist()) if rng.random() < 0.3 else [a, b]
+            for a, b in zip(low, high, strict=True)
+        ]
+        return [([a for a, _ in ends], [b for _, b in ends])]
+    axis = int(rng.choice(wide))
+    place = int(rng.integers(low[axis], high[axis]))
+    left, right = list(high), list(low)
+    left[axis], right[axis] = place, place + 1
+    return [*cut_up(rng, low, left, boxes // 3 + 1), *cut_up(rng, right, high, boxes - boxes // 3 - 1)]
+
+
+@pytest.mark.parametrize("widest", [20, 400, 10**9])  # fewer places than boxes, more of them, and more than bins
+def test_many_boxes_against_all_pairs(widest: int) -> None:
+    rng = np.random.default_rng(widest)
+    answers = []
+    for _ in range(40):
+        axes = int(rng.integers(2, 5))
+        boxes = cut_up(rng, [0] * axes, rng.integers(widest // 2, widest, axes).tolist(), 120)
+        low, high = (np.array(side) for side in zip(*boxes, strict=True))
+        order = rng.permutation(len(boxes))
+        low, high = low[order], high[order]
+        if rng.random() < 0.5:  # one box grows a little, perhaps into another
+            one, axis = int(rng.integers(len(boxes))), int(rng.integers(axes))
+            high[one, axis] += rng.integers(0, widest // 8 + 1)
+        meet = np.all((low[:, None] <= high[None]) & (low[None] <= high[:, None]), axis=2)
+        same = np.all((low[:, None] == low[None]) & (high[:, None] == high[None]), axis=2)
+        answers.append(not np.any(meet & ~same))
+        assert disjoint(low, high) == answers[-1]
+    assert 15 < sum(answers) < 35
+
+
+def test_boxes_that_no_plane_tells_apart() -> None:
+    """Five boxes laid like the vanes of a wheel, in many copies that planes do tell apart, and then two that meet."""
+    wheel = np.array([[0, 0, 0, 1], [1, 0, 2, 0], [2, 1, 2, 2], [0, 2, 1, 2], [1, 1, 1, 1]])
+    many = np.concatenate([wheel + np.tile([3 * x, 3 * y], 2) for x in range(6) for y in range(6)])
+    low, high = many[:, :2], many[:, 2:]
+    assert disjoint(low, high)
+    worse = high.copy()
+    worse[77, 1] += 1
+    assert not disjoint(low, worse)
+
+
+def test_boxes_are_compared_only_on_their_side_of_a_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = np.stack(np.meshgrid(np.arange(40), np.arange(40)), axis=-1).reshape(-1, 2) * 3
+    monkeypatch.setattr(overlap, "PAIRS", 10 * 1600)  # along one axis it is 20 for each box
+    assert disjoint(grid, grid + 2)
+
+
 def test_beyond_its_budget_of_pairs_the_cautious_answer_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     low = np.stack([np.zeros(10, dtype=np.int64), np.arange(10)], axis=1)
     high = low + np.array([1, 0])

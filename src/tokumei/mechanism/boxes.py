@@ -12,6 +12,8 @@ from tokumei.arrays import Codes, Integers
 from tokumei.table.axis import axis_of
 from tokumei.table.schema import Attribute
 
+DENSE = 4  # times as many cells in all groups as are looked at: then a table of all of them costs less than a search
+
 
 class Box(NamedTuple):
     """What a cell of a group can be in one column: a stretch of the column's line or a set of its places, and missing or not.
@@ -120,6 +122,10 @@ class ColumnBoxes:
             inside = np.where(gone, self.missing[groups], (number >= 0) & (number < count - self.missing[groups]))
             return np.where(inside, number, -1)
         key = groups * (self.size + 1) + at
+        if len(self.sizes) * (self.size + 1) <= DENSE * len(key):
+            numbers = np.full(len(self.sizes) * (self.size + 1), -1, dtype=np.int32)
+            numbers[self._keys] = np.arange(len(self._keys)) - np.repeat(self._start, self.sizes)
+            return numbers[key].astype(np.int64)
         found = np.minimum(np.searchsorted(self._keys, key), len(self._keys) - 1)
         return np.where(self._keys[found] == key, found - self._start[groups], -1)
 

@@ -5,7 +5,7 @@ There may be a hundred thousand groups, most of which have the same few channels
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from tokumei.arrays import Integers
 from tokumei.errors import ReleaseError
-from tokumei.mechanism.boxes import Box, shared
+from tokumei.mechanism.boxes import Box
 from tokumei.mechanism.channel import channel_from
 from tokumei.mechanism.group_telling import Part
 from tokumei.mechanism.retention import Retention
@@ -52,7 +52,7 @@ def boxes_from(described: Mapping[str, Any], groups: int) -> list[Box]:
     if "labels" not in described:
         low, high = (whole(described[end], groups) for end in ("low", "high"))
         _possible(np.all((low >= 0) & (low <= high + 1) & (high - low + 1 + missing > 0)))
-        return shared([Box(*ends) for ends in zip(low.tolist(), high.tolist(), gone, strict=True)])
+        return _each_once(Box, zip(low.tolist(), high.tolist(), gone, strict=True))
     labels = whole(described["labels"])
     count, ends = _counts(described["count"], groups, len(labels))
     _possible(np.all(count + missing > 0) and np.all(labels >= 0))
@@ -60,7 +60,13 @@ def boxes_from(described: Mapping[str, Any], groups: int) -> list[Box]:
     _possible(np.all((np.diff(labels) > 0) | (np.diff(same) > 0)))
     places = labels.tolist()
     parts = zip(pairwise(ends), gone, strict=True)
-    return shared([Box.of(places[first:last], one) for (first, last), one in parts])
+    return _each_once(Box.of, ((tuple(places[first:last]), one) for (first, last), one in parts))
+
+
+def _each_once(make: Callable[..., Box], given: Iterable[tuple[Any, ...]]) -> list[Box]:
+    """Make a box of each, equal ones being one object: many groups have the same few."""
+    known: dict[tuple[Any, ...], Box] = {}
+    return [known.get(each) or known.setdefault(each, make(*each)) for each in given]
 
 
 def packed_channels(channels: Sequence[Sequence[Mapping[str, Any]]]) -> tuple[list[dict[str, Any]], list[list[int]]]:

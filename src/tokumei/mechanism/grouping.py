@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -272,7 +272,7 @@ class Grouping:
         else:
             channels, which = made.kinds
             fits = np.array([channel.size for channel in channels])[which]
-            if np.any(fits != [[box.size for box in group.boxes] for group in groups]):
+            if np.any(fits != _sizes(groups)):
                 raise ReleaseError("A group of the release has a channel that does not fit its box.")
         if made.describe()["groups"] != given:
             raise ReleaseError("The release says more about its groups than it means.")
@@ -307,6 +307,13 @@ def _telling(
         columns,
         tuple(tuple(each) for each in told["clusters"]),
         parts_from(given["channels"], given["tells"], len(groups)),
-        np.array([[box.size for box in group.boxes] for group in groups]),
+        _sizes(groups),
         tuple(told["missing"]),
     )
+
+
+def _sizes(groups: Sequence[Group]) -> Integers:
+    """Return how many different cells each group (row) can have in each column."""
+    boxes = {id(box): box for group in groups for box in group.boxes}  # many groups have the same few
+    size = {each: box.size for each, box in boxes.items()}
+    return np.array([[size[id(box)] for box in group.boxes] for group in groups], dtype=np.int64)

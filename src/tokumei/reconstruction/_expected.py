@@ -103,7 +103,7 @@ class _Ready:
             even, spread, loose = np.zeros(len(found.values)), np.zeros(things), np.zeros(things, bool)
             return Told(found, found.values, even, spread, loose, self.masses, observed.trust)
         found = Nonzero.of(observed.bases)
-        values = np.concatenate([e[np.nonzero(b)] for e, b in zip(observed.likelihoods, observed.bases, strict=True)])
+        values = found.of_others(observed.likelihoods)
         sums = np.add.reduceat(np.append(found.values, 0.0), found.starts[:-1])
         even = found.values / np.repeat(np.maximum(sums, 1e-300), np.diff(found.starts))
         loose = np.concatenate(observed.loose) > 0
@@ -111,7 +111,7 @@ class _Ready:
         values = np.where(np.repeat(loose, np.diff(found.starts)), bent, values)
         masses = np.where(loose[:, None], found.masses(self.flat**observed.trust, bent), self.masses)
         spread = np.concatenate(observed.spreads)
-        return Told(found, values.astype(np.float64), even, spread, loose, masses.astype(np.float64), observed.trust)
+        return Told(found, values, even, spread, loose, masses.astype(np.float64), observed.trust)
 
     def branches(self, columns: Sequence[int]) -> Iterator[tuple[list[Integers], Floats]]:
         """Yield what rows show of the columns, and their weights: if it is the rows' own, and of those that may show others' if it was replaced."""

@@ -6,7 +6,7 @@ probabilities are zero, and only the others are worked on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,13 +40,19 @@ class Nonzero:
         >>> Nonzero.of([np.array([[0.0, 0.5], [1.0, 0.0]]), np.array([[0.25]])])
         Nonzero(starts=array([0, 1, 2, 3]), places=array([1, 0, 2]), values=array([0.5 , 1.  , 0.25]))
         """
-        found = [np.nonzero(each) for each in likelihoods]
-        sizes = np.cumsum([0, *(each.shape[1] for each in likelihoods)])
-        many = [np.bincount(rows, minlength=len(each)) for (rows, _), each in zip(found, likelihoods, strict=True)]
+        found = [
+            np.flatnonzero(each != 0) for each in likelihoods
+        ]  # of numbers themselves it takes seven times as long
+        sizes = np.cumsum([0, *(each.shape[1] for each in likelihoods)]).tolist()
+        rows = [flat // each.shape[1] for flat, each in zip(found, likelihoods, strict=True)]
+        many = [np.bincount(row, minlength=len(each)) for row, each in zip(rows, likelihoods, strict=True)]
+        parts = zip(found, rows, likelihoods, sizes, strict=False)
         return cls(
             np.concatenate([[0], np.cumsum(np.concatenate(many))]).astype(np.int64),
-            np.concatenate([at + start for (_, at), start in zip(found, sizes, strict=False)]),
-            np.concatenate([each[where] for each, where in zip(likelihoods, found, strict=True)]).astype(np.float64),
+            np.concatenate([flat - row * each.shape[1] + start for flat, row, each, start in parts]),
+            np.concatenate([each.ravel()[flat] for each, flat in zip(likelihoods, found, strict=True)]).astype(
+                np.float64
+            ),
         )
 
     def masses(self, flat: Floats, values: Floats | None = None) -> Floats:
@@ -63,16 +69,27 @@ class Nonzero:
         )
         return out * flat
 
+    def of_others(self, matrices: Sequence[Floats]) -> Floats:
+        """Return the numbers that matrices like those that this was made of have at its places."""
+        found = [each.ravel()[flat] for each, (_, flat) in zip(matrices, self._flat(matrices), strict=True)]
+        return np.concatenate(found).astype(np.float64)
+
     def matrices(self, values: Floats, likelihoods: Sequence[Floats]) -> tuple[Floats, ...]:
         """Return matrices like those that this was made of, with other probabilities."""
-        thing = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-        made, row, column = [], 0, 0
-        for each in likelihoods:
-            here = slice(int(self.starts[row]), int(self.starts[row + len(each)]))
+        made = []
+        for each, (here, flat) in zip(likelihoods, self._flat(likelihoods), strict=True):
             made.append(np.zeros(each.shape))
-            made[-1][thing[here] - row, self.places[here] - column] = values[here]
-            row, column = row + len(each), column + each.shape[1]
+            made[-1].ravel()[flat] = values[here]
         return tuple(made)
+
+    def _flat(self, matrices: Sequence[Floats]) -> Iterator[tuple[slice, Integers]]:
+        """Yield for each matrix which of the probabilities are its own, and where they stand in it."""
+        row, column = 0, 0
+        for each in matrices:
+            ends = self.starts[row : row + len(each) + 1]
+            here = slice(int(ends[0]), int(ends[-1]))
+            yield here, np.repeat(np.arange(len(each)), np.diff(ends)) * each.shape[1] + self.places[here] - column
+            row, column = row + len(each), column + each.shape[1]
 
 
 def side_by_side(thetas: Sequence[Floats]) -> Floats:

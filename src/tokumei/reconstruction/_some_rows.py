@@ -15,6 +15,7 @@ from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 MOST, MOST_CELLS = 20_000, 300_000  # released rows of groups that a mixture is fitted to, and cells
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
+SPARSE = 16  # times as many things as are looked at: these are sorted then, and a table of all would cost more
 FEW = 2**11  # the same where boxes are settled: what is worked out about them, class by class, stays in the cache
 FEW_ROUNDS = 5  # in which boxes of more rows than a mixture is fitted to are settled: a thousandth off, and a fit to some of the rows is further off
 LARGE, AWAY = 2.0, 0.5  # times the usual size a box is large, and the power of how often it is larger still
@@ -22,11 +23,11 @@ LARGE, AWAY = 2.0, 0.5  # times the usual size a box is large, and the power of 
 
 def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Integers]]:
     """Look at some of the different rows; also return which rows of each column's matrix are left."""
-    ids = observed.rows[rows]
-    used = np.unique(ids[ids >= 0])
+    used, ids = _listed(observed.rows[rows], len(observed.first.factors))
     products = [_taking(each, used) for each in (observed.first, observed.second)]
-    entries = np.unique(np.concatenate([each.entries for each in products]))
-    first, second = (replace(each, entries=np.searchsorted(entries, each.entries)) for each in products)
+    entries, numbers = _listed(np.concatenate([each.entries for each in products]), observed.places[-1].stop)
+    parts = np.split(numbers, [len(products[0].entries)])
+    first, second = (replace(each, entries=own) for each, own in zip(products, parts, strict=True))
     ends = np.searchsorted(entries, [at.start for at in observed.places] + [observed.places[-1].stop])
     left = [entries[a:b] - at.start for at, a, b in zip(observed.places, ends[:-1], ends[1:], strict=True)]
     made = replace(
@@ -34,7 +35,7 @@ def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Intege
         likelihoods=tuple(each[own] for each, own in zip(observed.likelihoods, left, strict=True)),
         first=first,
         second=second,
-        rows=np.where(ids >= 0, np.searchsorted(used, ids), -1),
+        rows=ids,
         hulls=tuple(None if hull is None else hull.of(own) for hull, own in zip(observed.hulls, left, strict=False)),
         bases=tuple(each[own] for each, own in zip(observed.bases, left, strict=False)),
         loose=tuple(each[own] for each, own in zip(observed.loose, left, strict=False)),
@@ -42,6 +43,25 @@ def different(observed: Observed, rows: Integers) -> tuple[Observed, list[Intege
         evens=tuple(each[own] for each, own in zip(observed.evens, left, strict=False)),
     )
     return made, left
+
+
+def _listed(ids: Integers, many: int) -> tuple[Integers, Integers]:
+    """Return which of ``many`` things there are, in order, and for each id its number among them, -1 for -1.
+
+    >>> [each.tolist() for each in _listed(np.array([[7, -1], [2, 7]]), 9)]
+    [[2, 7], [[1, -1], [0, 1]]]
+    >>> [each.tolist() for each in _listed(np.array([[7, -1], [2, 7]]), 999)]
+    [[2, 7], [[1, -1], [0, 1]]]
+    """
+    if many > SPARSE * ids.size:
+        used = np.unique(ids[ids >= 0])
+        return used, np.where(ids >= 0, np.searchsorted(used, ids), -1)
+    there = np.zeros(many + 1, dtype=np.bool_)  # the place behind the last is that of -1
+    there[ids] = True
+    used = np.flatnonzero(there[:-1])
+    numbers = np.empty(many + 1, dtype=np.int64)
+    numbers[used], numbers[-1] = np.arange(len(used)), -1
+    return used, numbers[ids]
 
 
 def _taking(products: Products, used: Integers) -> Products:

@@ -14,7 +14,7 @@ PAIRS = 2**31  # some ten seconds of work
 def disjoint(low: Places, high: Places) -> bool:
     """Say whether no two different boxes have a place in common; one row per box, one column per axis.
 
-    Where no axis is narrow nearly all pairs must be compared. Beyond `PAIRS` of them the answer is that boxes overlap,
+    Where boxes were not made by cuts, and no axis is narrow, nearly all pairs must be compared. Beyond `PAIRS` of them the answer is that boxes overlap,
     which guarantees less of a release than it may have, never more.
 
     >>> disjoint(np.array([[0, 0], [0, 3]]), np.array([[5, 2], [5, 4]]))
@@ -30,4 +30,9 @@ def disjoint(low: Places, high: Places) -> bool:
     along = np.argsort(widest, kind="stable")  # the axis on which boxes are narrowest tells most pairs apart
     order = np.argsort(low[:, along[0]], kind="stable")
     first, last = (np.ascontiguousarray(each[order][:, along], dtype=np.int64) for each in (low, high))
-    return not _kernels.any_overlap(first, last, PAIRS)
+    many = len(order)
+    spans, ends = (np.empty(2 * many + 2, dtype=np.int64) for _ in range(2))
+    waiting = np.empty((many + 1, 2), dtype=np.int64)
+    return not _kernels.any_overlap(
+        first, last, PAIRS, np.arange(many), np.empty(many, dtype=np.int64), spans, ends, waiting
+    )
