@@ -6,10 +6,10 @@
     python -m benchmarks.coverage population [SEEDS]
     python -m benchmarks.coverage honest [SEEDS] [RELEASE ...]
 
-What is found is stored, see benchmarks/stored.py. Every seed is another release of the same rows of Adult, and intervals are 95 % ones about the table. `cells` are joint tables of the
+What is found is stored, see benchmarks/stored.py. Every seed is another release of the same rows of Adult, and intervals are 95% ones about the table. `cells` are joint tables of the
 eight columns of `benchmarks.adult`, beside the intervals that drawing the released rows again gives the likeliest table (the bootstrap, ten seeds). `bins` are numbers
 in a few intervals; it counts those that have an interval. `regressions` are logistic, and of models that are not right.
-`honest` is in benchmarks/honest.py: 90 % intervals of everything that has some, from every kind of release.
+`honest` is in benchmarks/honest.py: 90% intervals of everything that has some, from every kind of release.
 `population` is a logistic regression of simulated people whose log-odds are known: every seed is another table of people and a release of it, and
 intervals are about the population.
 """
@@ -61,7 +61,7 @@ def counted(table, schema: tk.Schema, columns: Sequence[str]) -> np.ndarray:
 
 
 def drawn_again(model: tk.IterativeBayes, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The middle 95 % of the likeliest tables of released rows that were drawn again, with replacement."""
+    """The middle 95% of the likeliest tables of released rows that were drawn again, with replacement."""
     (part,) = model._parts
     seen, made = part.seen.ravel() / part.seen.sum(), []
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""How often 90 % intervals cover the truth, for every kind of release: `python -m benchmarks.coverage honest [SEEDS] [RELEASE ...]`.
+"""How often 90% intervals cover the truth, for every kind of release: `python -m benchmarks.coverage honest [SEEDS] [RELEASE ...]`.
 
 Every seed is another table of 2,000 people of the example census and a release of it. Intervals about the table are compared with that table, and those
 about the population with a census of a million. Coefficients are those of small models: working hours, and whether somebody earns more than
@@ -36,7 +36,7 @@ REFUSED = (
     "groups",
     "rows tell pairs",
 )  # releases of which corrected regressions take none
-NORMAL = 1.6448536269514722  # half the width of a 90 % interval, in standard errors
+NORMAL = 1.6448536269514722  # half the width of a 90% interval, in standard errors
 
 
 def _even(k: float, **more: Any) -> Callable[[], Any]:

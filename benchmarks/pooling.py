@@ -1,4 +1,4 @@
-"""How often 90 % intervals that are pooled over copies of complete rows hold the truth.
+"""How often 90% intervals that are pooled over copies of complete rows hold the truth.
 
     python -m benchmarks.pooling told [SEEDS] [--minutes M]
     python -m benchmarks.pooling boxes [SEEDS] [--minutes M]

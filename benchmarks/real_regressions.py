@@ -1,4 +1,4 @@
-"""How often 90 % intervals of `tk.regress` hold the coefficients of a real table, whose regressions no model made.
+"""How often 90% intervals of `tk.regress` hold the coefficients of a real table, whose regressions no model made.
 
     TOKUMEI_DATA=folder-with-adult.csv python -m benchmarks.real_regressions [RELEASES] [--minutes M]
 

@@ -1,4 +1,4 @@
-"""How often 90 % intervals of `tk.regress` hold what is true of the population, by release and kind of regression.
+"""How often 90% intervals of `tk.regress` hold what is true of the population, by release and kind of regression.
 
     python -m benchmarks.regressions [SEEDS] [--minutes M] [RELEASE ...] [FAMILY ...]
 

@@ -65,7 +65,7 @@ def coefficients(models: Models) -> Table:
             error = None if low is None else float(found.standard_error[at])
             between = "none" if low is None else f"{low[at]:.3f} to {high[at]:.3f}"
             rows.append([model, name, *true[name], float(found.estimate[at]), error, between])
-    head = ["model", "coefficient", "original", "± original", "release", "± release", "90 % interval from the release"]
+    head = ["model", "coefficient", "original", "± original", "release", "± release", "90% interval from the release"]
     return Table(head, rows)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tokumei.loops import inner, loop
 
 FEW = 16  # boxes that are compared one with another
-EVEN = 8  # a cut leaves at least one in so many boxes on either side: what is cut unevenly is compared instead
+EVEN = 8  # a cut leaves more than one box in eight on either side: what is cut less evenly is compared instead
 
 
 @inner()

@@ -299,7 +299,7 @@ WORDS: Mapping[str, str] = {
     ),
     "recommend.costs.tables": "Tables of two columns are off by {lost:.3f} on average (total variation).",
     "recommend.costs.model": "A model from the release scores {score:.3f} on original rows, {lost:.3f} less than one from the original.",
-    "recommend.no_worse": "A model from the release scores {score:.3f} on original rows, {more:.3f} more than one from the original, a difference that is random.",
+    "recommend.no_worse": "A model from the release scores {score:.3f} on original rows, no less than one from the original ({more:.3f} more).",
     "recommend.costs.records": "Its rows can be told from original ones with {lost:.3f} of the largest pMSE.",
     "recommend.costs.expected": "Tables are expected to be off by {lost:.3f} after reconstruction (total variation, from public numbers).",
     "recommend.next_is": "The runner-up is {method}, which loses {more:.3f} more.",

@@ -267,7 +267,7 @@ WORDS: Mapping[str, str] = {
     ),
     "recommend.costs.tables": "2 列の表のずれは平均 {lost:.3f} です（全変動距離）。",
     "recommend.costs.model": "公開データから学習したモデルの元の行でのスコアは {score:.3f} で、元の表から学習したモデルより {lost:.3f} 低くなります。",
-    "recommend.no_worse": "公開データから学習したモデルの元の行でのスコアは {score:.3f} で、偶然により、元の表から学習したモデルより {more:.3f} 高くなっています。",
+    "recommend.no_worse": "公開データから学習したモデルの元の行でのスコアは {score:.3f} で、元の表から学習したモデルを下回りません（{more:.3f} 上回っています）。",
     "recommend.costs.records": "元の行と見分けられる程度は、pMSE の最大値の {lost:.3f} です。",
     "recommend.costs.expected": "再構成後の表の誤差は {lost:.3f} と見込まれます（全変動距離、公開の数値による）。",
     "recommend.next_is": "次点は{method}で、損失は {more:.3f} 大きくなります。",
