@@ -22,6 +22,7 @@ from benchmarks.row import Row, measure
 from benchmarks.stored import Table, store
 from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types
 from tokumei.engines.spark.look import first_look
+from tokumei.engines.spark.packing import packing_of
 from tokumei.engines.spark.rows import Reader
 from tokumei.engines.spark.session import quietly, session
 from tokumei.randomness import Key
@@ -45,8 +46,11 @@ def rows(frame: Any, schema: tk.Schema) -> Iterator[Row]:
     release = tk.anonymize(frame, schema, tk.PkPerturbation(k=10, tells="all"))
     look = first_look(frame, Reader(schema, ()))
     columns, channels = tuple(look.empty.columns), release.mechanism.channels
-    drawing = Drawing(look.reader, look.parts, schema, columns, channels, None, None, Key.fresh().for_tasks())
-    drawn = drawn_frame(frame, drawing, released_types(look, schema, columns, channels))
+    types = released_types(look, schema, columns, channels)
+    packing = packing_of(schema, types, channels)
+    key = Key.fresh().for_tasks()
+    drawing = Drawing(look.reader, look.parts, schema, columns, channels, None, None, key, packing=packing)
+    drawn = packing.opened(drawn_frame(frame, drawing, types), schema, types)
     parts = frame.rdd.getNumPartitions()
     mixed = copied.withColumn("word", F.rand(1)).repartition(parts, "word").sortWithinPartitions("word")
 

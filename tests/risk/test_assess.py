@@ -44,6 +44,20 @@ def test_eight_rows_by_hand() -> None:
     assert "At most" in found.journalist.how
 
 
+@pytest.mark.parametrize(("rows", "known", "values"), [(1, 1, 1), (40, 60, 3), (300, 200, 7), (300, 5000, 40)])
+def test_sensitive_columns_against_every_class(rows: int, known: int, values: int) -> None:
+    rng = np.random.default_rng(rows + values)
+    a, s = rng.integers(0, known, rows).tolist(), (values * rng.random(rows) ** 2).astype(int).tolist()
+    share = np.bincount(s) / rows
+    groups = [np.bincount([v for v, x in zip(s, a, strict=True) if x == one], minlength=len(share)) for one in set(a)]
+    spread = [group / group.sum() for group in groups]
+    found = tk.assess(pa.table({"a": a, "s": s}), "a", "s").sensitive["s"]
+    assert found.distinct == min((group > 0).sum() for group in groups)
+    assert found.entropy == pytest.approx(min(np.exp(-sum(p * np.log(p) for p in each if p)) for each in spread))
+    assert found.t == pytest.approx(max(abs(each - share).sum() / 2 for each in spread))
+    assert found.disclosed == sum(int(group.sum()) for group in groups if (group > 0).sum() == 1)
+
+
 def test_a_threshold_is_not_exceeded_by_itself() -> None:
     table = pa.table({"a": [0] * 5 + [1] * 4})
     assert tk.assess(table, "a", threshold=0.2).prosecutor.above == 4

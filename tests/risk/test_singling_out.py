@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tokumei.risk.singling_out import combinations
-from tokumei.risk.singling_out._search_kernels import count_large, count_small
 from tokumei.risk.singling_out.combinations import SinglingOut, searched
 from tokumei.risk.singling_out.combinations import singling_out as look
+from tokumei.risk.singling_out.search import HELD, NONE_KNOWN, Search, set_bits
 from tokumei.table.classes import class_of
 
 
@@ -19,25 +19,77 @@ def singling_out(columns: list[str], codes: list[np.ndarray], largest: int) -> t
     return look(columns, codes, class_of(codes, len(codes[0])), largest)
 
 
-def plain_count(keys: np.ndarray, counts: np.ndarray) -> tuple[int, float, list[int]]:
-    totals: dict[int, int] = {}
-    for key, many in zip(keys.tolist(), counts.tolist(), strict=True):
-        totals[key] = totals.get(key, 0) + many
-    alone = [row for row, key in enumerate(keys.tolist()) if totals[key] == 1]
-    return len(totals), sum(each * (each - 1) / 2 for each in totals.values()), alone
+def plain_count(table: np.ndarray, counts: np.ndarray) -> tuple[int, int, list[int]]:
+    """Count the classes, the pairs of rows in them, and the distinct rows of one row that are a class of their own."""
+    totals: dict[tuple[int, ...], int] = {}
+    for row, many in zip(table.tolist(), counts.tolist(), strict=True):
+        totals[tuple(row)] = totals.get(tuple(row), 0) + many
+    alone = [at for at, row in enumerate(table.tolist()) if totals[tuple(row)] == 1]
+    return len(totals), sum(each * (each - 1) // 2 for each in totals.values()), alone
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_kernels_against_a_plain_count(seed: int) -> None:
+def distinct_rows(seed: int, sizes: list[int], rows: int) -> tuple[np.ndarray, np.ndarray, Search]:
+    """Return distinct rows, how many rows each stands for, and the search among them."""
     rng = np.random.default_rng(seed)
-    keys, counts = rng.integers(0, 40, 50), rng.integers(1, 3, 50)
-    expected = plain_count(keys, counts)
-    classes, pairs, alone = count_small(keys, counts, 40)
-    assert (classes, pairs, sorted(alone.tolist())) == expected
-    for scale, size, kind in ((1, 64, np.int32), (2**62 // 40, 128, np.int32), (2**33, 4096, np.int64)):
-        empty = np.zeros(size, dtype=kind), np.zeros(size, dtype=kind)
-        classes, pairs, alone = count_large(keys * scale, counts, *empty)
-        assert (classes, pairs, sorted(alone.tolist())) == expected
+    table = np.unique(np.stack([(size * rng.random(rows) ** 2).astype(np.int64) for size in sizes], axis=1), axis=0)
+    counts = rng.integers(1, 3, len(table))
+    labels = np.repeat(np.arange(len(table)), counts)
+    return table, counts, Search.of([column[labels] for column in table.T], labels, counts)
+
+
+SEVERAL_SIZES = [
+    ([3, 4, 5], 40),  # every key at a place of its own
+    ([2, 3, 4, 5, 90], 5000),  # from a table of fewer distinct rows
+    ([900, 800, 700], 9000),  # keys looked up, in several buckets
+    ([2**22, 2**21, 2**20, 3], 3000),  # too many keys for a word
+]
+
+
+@pytest.mark.parametrize(("sizes", "rows"), SEVERAL_SIZES)
+def test_every_set_against_a_plain_count(sizes: list[int], rows: int) -> None:
+    table, counts, search = distinct_rows(0, sizes, rows)
+    lonely = np.flatnonzero(counts == 1)
+    columns = range(len(sizes))
+    for some in (some for size in range(1, len(sizes) + 1) for some in itertools.combinations(columns, size)):
+        classes, pairs, alone = plain_count(table[:, list(some)], counts)
+        for share in (0.0, 0.5, 1.0):  # of the unique rows is known
+            told = alone[: round(share * len(alone))]
+            known = np.packbits(np.isin(lonely, told))
+            found = search.count_all([(some, known)] * 3)[2]
+            assert (found.classes, found.pairs) == (classes, pairs)
+            assert sorted(lonely[found.new].tolist()) == alone[len(told) :]
+            assert lonely[np.unpackbits(found.flags, count=len(lonely)) == 1].tolist() == alone
+            assert set_bits(found.flags) == len(alone)
+        (found,) = search.count_all([(some, NONE_KNOWN)])
+        assert (found.classes, found.pairs, len(found.new)) == (classes, pairs, len(alone))
+    without = [plain_count(np.delete(table, at, axis=1), counts)[2] for at in columns]
+    assert search.alone_without(columns) == [len(alone) for alone in without]
+
+
+def test_the_ways_of_counting_are_the_ones_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the tables above is counted in the way that its comment says."""
+    ways: list[str] = []
+    for name in ("_at_places", "_with_fewer_rows", "_before"):
+        way = getattr(Search, name)
+        monkeypatch.setattr(
+            Search,
+            name,
+            lambda *given, name=name, way=way: [found := way(*given), found is not None and ways.append(name)][0],
+        )
+    used = []
+    for sizes, rows in SEVERAL_SIZES:
+        search = distinct_rows(0, sizes, rows)[2]
+        ways.clear()
+        search.count_all([(tuple(range(len(sizes) - (sizes[-1] == 90))), NONE_KNOWN)])
+        used.append(set(ways))
+    assert used == [{"_at_places"}, {"_with_fewer_rows", "_at_places"}, set(), {"_before"}]
+
+
+def test_tables_with_fewer_rows_are_let_go() -> None:
+    search = distinct_rows(0, [60] * 12, 20_000)[2]
+    sets = list(itertools.combinations(range(12), 2))
+    search.count_all([(some, NONE_KNOWN) for some in sets])
+    assert len(search._smaller) == HELD < len(sets)
 
 
 def test_five_rows_by_hand() -> None:

@@ -37,10 +37,12 @@ def test_numbered_cells_of_a_dictionary() -> None:
     assert numbered(cells).tolist() == [0, 1, 2, 0, 0, 2]
 
 
-@pytest.mark.parametrize("different", [3, 100_000])
-def test_classes_of_many_rows_are_numbered_in_the_order_of_their_rows(different: int) -> None:
-    """Many rows of many kinds are ranked by sorting, those of few kinds by a table of the kinds."""
+@pytest.mark.parametrize(("different", "apart"), [(3, 1), (3, 1000), (100_000, 1), (100_000, 1000)])
+def test_classes_of_many_rows_are_numbered_in_the_order_of_their_rows(different: int, apart: int) -> None:
+    """Many rows of many kinds are ranked by sorting, those of few kinds by a table of the kinds, or by their places if these are few."""
     rng = np.random.default_rng(0)
-    columns = [rng.integers(0, different, 70_000), rng.integers(0, 3, 70_000)]
+    columns = [apart * rng.integers(0, different, 70_000), rng.integers(0, 3, 70_000)]
     expected = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+    assert np.array_equal(class_of(columns, 70_000), expected)
+    columns[0] -= apart  # numbers below zero have no place
     assert np.array_equal(class_of(columns, 70_000), expected)

@@ -48,6 +48,13 @@ def test_raw_numbers_and_intervals() -> None:
     ]
 
 
+def test_a_reader_reads_more_than_once() -> None:
+    reader = CellReader(AGE)
+    for cells, low in ((["[22, 25]", "23"], [2, 3]), (["23", "[24, 29]", "22"], [3, 4, 2]), (["23"], [3])):
+        found = reader.read(pa.array(cells))
+        assert found.low[found.which].tolist() == low
+
+
 def test_dates_and_ordered_categories() -> None:
     assert stretches(DAY, ["[2020-01-02, 2020-01-05]", "2020-01-31"]) == [(1, 4), (30, 30)]
     assert stretches(DAY, [dt.date(2020, 1, 3)]) == [(2, 2)]

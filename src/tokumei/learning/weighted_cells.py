@@ -17,6 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from tokumei.arrays import Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.learning.encoders._base import CellEncoder
+from tokumei.parallel import in_chunks, one_blas_thread
 from tokumei.progress import stage
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
@@ -83,9 +84,10 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         example = _examples(pair)
         self.encoder_ = clone(self.encoder).fit(rows, target)
         made = self.encoder_.transform(_taken(rows, example))
-        self.estimator_ = clone(self.estimator).fit(
-            made, target[example], sample_weight=np.bincount(pair, weights=weights)
-        )
+        with one_blas_thread():  # there are few rows
+            self.estimator_ = clone(self.estimator).fit(
+                made, target[example], sample_weight=np.bincount(pair, weights=weights)
+            )
         self.rows_ = len(example)
         return self
 
@@ -127,7 +129,7 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(X, pa.Table) or hasattr(X, "columns"):
             table = to_arrow(X)[0]
             if isinstance(self.encoder, CellEncoder):
-                X = table = pa.table({name: _numbered_text(table.column(name)) for name in table.column_names})  # noqa: N806
+                X = table = _numbered_text(table)  # noqa: N806
             which = class_of([numbered(column.combine_chunks()) for column in table.columns], table.num_rows)
         else:
             cells = np.asarray(X)
@@ -146,9 +148,16 @@ class WeightedCells(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _numbered_text(column: Any) -> Any:
-    column = plain(column)
-    return column.dictionary_encode() if family(column.type) == "text" else column
+def _numbered_text(table: pa.Table) -> pa.Table:
+    columns = [plain(column) for column in table.columns]
+
+    def number(first: int, last: int) -> None:
+        for at in range(first, last):
+            if family(columns[at].type) == "text":
+                columns[at] = columns[at].dictionary_encode()
+
+    in_chunks(len(columns), number, size=1)
+    return pa.table(columns, names=table.column_names)
 
 
 def _numbers(cells: npt.NDArray[Any]) -> Integers:

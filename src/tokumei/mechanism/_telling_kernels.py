@@ -1,4 +1,7 @@
-"""Inner loops of drawing what rows tell: arrays in, arrays out."""
+"""Inner loops of drawing what rows tell: arrays in, arrays out.
+
+Places are numbers without a sign: with one, every access would check whether it is meant from the end.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +19,19 @@ def pick(words: Any, places: Any, total: Any, again: Any, ends: Any, guide: Any,
     ``word * total`` spread over 2^32 is uniform below ``total`` once the ``again = 2^32 mod total`` words that would make some
     numbers likelier are left out. ``guide`` says at which cluster to begin looking among the ``ends`` of the weights.
     """
-    rejected = 0
-    shift = np.uint64(32)
-    for i in range(places.size):
+    rejected, one, shift = np.uint64(0), np.uint64(1), np.uint64(32)
+    for i in range(np.uint64(places.size)):
         place = places[i]
         product = np.uint64(words[i]) * total
         if product & np.uint64(0xFFFFFFFF) < again:
             places[rejected] = place
-            rejected += 1
+            rejected += one
             continue
         drawn = product >> shift
-        cluster = guide[words[i] >> 24]
+        cluster = np.uint64(guide[np.uint64(words[i] >> 24)])
         while ends[cluster] <= drawn:
-            cluster += 1
-        out[place] = cluster
+            cluster += one
+        out[np.uint64(place)] = cluster
     return rejected
 
 
@@ -60,31 +62,36 @@ def tell(
     The quotient by ``other`` is guessed by its reciprocal, ``inverse``, and put right: quotients are ``top`` at most, which is below 2^22,
     so that the guess is off by one at most.
     """
-    rejected = 0
-    for i in range(places.size):
-        place = places[i]
-        s = choice[place]
+    rejected, one = np.uint64(0), np.uint64(1)
+    for i in range(np.uint64(places.size)):
+        place = np.uint64(places[i])
+        s = np.uint64(choice[place])
         word = words[i]
         if word > last[s]:
             places[rejected] = place
-            rejected += 1
+            rejected += one
             continue
+        first, j = np.uint64(begin[s]), np.uint64(begin[s + one])
         if word > limit[s]:
-            for j in range(begin[s], begin[s + 1]):
-                c = column[j]
-                out[c, place] = released[kept_at[j] + codes[c, place]]
+            while j > first:
+                j -= one
+                c = np.uint64(column[j])
+                out[c, place] = released[np.uint64(kept_at[j]) + np.uint64(codes[c, place])]
             continue
         quotient = min(np.uint64(np.float64(word) * inverse[s]), top[s])
         product = quotient * other[s]
         if product > word:
-            quotient -= np.uint64(1)
+            quotient -= one
         elif word - product >= other[s]:
-            quotient += np.uint64(1)
+            quotient += one
         drawn = np.uint32(quotient)
-        for j in range(begin[s + 1] - 1, begin[s] - 1, -1):
+        j -= one
+        while j > first:
             rest = drawn // cells[j]
-            out[column[j], place] = released[cell_at[j] + np.int64(drawn - rest * cells[j])]
+            out[np.uint64(column[j]), place] = released[np.uint64(cell_at[j]) + np.uint64(drawn - rest * cells[j])]
             drawn = rest
+            j -= one
+        out[np.uint64(column[j]), place] = released[np.uint64(cell_at[j]) + np.uint64(drawn)]  # all that is left of it
     return rejected
 
 

@@ -162,13 +162,13 @@ class Telling:
             (*kinds, *(codes[name].dtype.type for name in self.columns)), key=lambda kind: np.dtype(kind).itemsize
         )
         out = np.empty((len(self.columns), rows), dtype=wide)
-        for place, column in enumerate(self.columns.values()):
-            out[place] = _null(column.released)
+        nothing = np.array([_null(column.released) for column in self.columns.values()], dtype=wide)[:, None]
         choice = np.empty(rows, dtype=code_type(self.domain))
         which, told = key.stream(*purpose, "tells"), key.stream(*purpose, "told")
         which = which if tags is None else which.addressed(tags, start)
 
         def chunk(low: int, high: int) -> None:
+            out[:, low:high] = nothing
             self._choose(which, start + low, choice[low:high])
             true = np.empty((len(self.columns), high - low), dtype=wide)
             for place, name in enumerate(self.columns):

@@ -36,12 +36,20 @@ class SensitiveCheck(Result):
 
 
 def sensitive_check(table: Reading, name: str) -> SensitiveCheck:
-    """Look at a sensitive column class by class."""
-    codes, sizes = table.codes[name], table.sizes
+    """Look at a sensitive column class by class; those of one row each that agree in its value are looked at once."""
+    codes, labels, sizes = table.codes[name], table.labels, table.sizes.copy()
     share = np.bincount(codes) / len(codes)
+    alone = np.flatnonzero(sizes[labels] == 1)
+    example = np.full(len(share), -1, dtype=np.int64)
+    example[codes[alone]] = alone
+    example = example[example >= 0]
+    looked_at = sizes > 1
+    looked_at[labels[example]] = True
+    sizes[labels[example]] = np.bincount(codes[alone], minlength=len(share))[codes[example]]
+    number, sizes = np.where(looked_at, np.cumsum(looked_at) - 1, -1), sizes[looked_at]
     distinct, entropy, t, disclosed = np.inf, np.inf, 0.0, 0
     with stage("Counting sensitive values", total=len(sizes)) as shown:
-        for part, counts in counted(codes, len(share), table.labels, len(sizes)):
+        for part, counts in counted(codes, len(share), number[labels], len(sizes)):
             different = diversity.distinct(counts)
             distinct = min(distinct, float(different.min()))
             entropy = min(entropy, float(diversity.effective(counts).min()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +48,7 @@ class CellReader:
         self.whole = (0, self.axis.size - 1)
         self.missing = (self.axis.size - 1,) * 2 if attribute.missing else self.whole
         self._read: dict[str, tuple[int, int]] = {}  # what labels were found to mean
+        self._written: dict[str, int | None] = {}  # the places of the numbers or dates that are written in them
         self._labels: dict[str, set[tuple[int, int]]] = {}
         named = CellNames(attribute, self.axis)
         for level in range(1, self.axis.levels):
@@ -65,6 +66,7 @@ class CellReader:
         if family(column.type) == "text":
             found = column.dictionary_encode()
             labels = found.dictionary.to_pylist()
+            self._look_up([label for label in labels if label is not None and label not in self._read])
             stretches = np.array([*map(self._stretch, labels), self.missing], dtype=np.int64)
             rows = found.indices.fill_null(len(labels)).to_numpy(zero_copy_only=False)
             return self._cells(stretches[:, 0], stretches[:, 1], rows.astype(np.int64))
@@ -113,6 +115,18 @@ class CellReader:
             )
         return readings.pop() if readings else self.whole
 
+    def _look_up(self, labels: Sequence[str]) -> None:
+        """Find the places of all numbers or dates that labels may be, or be an interval of, at once."""
+        if isinstance(self.domain, Categories):
+            return
+        unknown = [label for label in labels if label not in self._labels]
+        ends = (each for label in unknown for pair in interval_ends(label) for each in pair)
+        texts = list(dict.fromkeys([*unknown, *(ends if self.axis.free else ())]))
+        codes = written_codes(self.domain, texts)
+        self._written = {
+            text: None if code is None else int(self.axis.place[code]) for text, code in zip(texts, codes, strict=True)
+        }
+
     def _values(self, label: str) -> Iterator[tuple[int, int]]:
         """Read a label as a value of numbers or dates, or as an interval of an ordered line."""
         place = self._place(label)
@@ -129,8 +143,7 @@ class CellReader:
         if isinstance(self.domain, Categories):
             found = next(iter(self._labels.get(text, ())), None)
             return found[0] if found is not None and found[0] == found[1] else None
-        code = written_codes(self.domain, [text])[0]
-        return None if code is None else int(self.axis.place[code])
+        return self._written[text]
 
 
 def _used(numbers: Integers) -> tuple[Integers, Integers]:

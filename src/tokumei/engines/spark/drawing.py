@@ -12,6 +12,7 @@ import pyarrow as pa
 from tokumei.arrays import Codes
 from tokumei.engines.spark.choice import Chosen
 from tokumei.engines.spark.look import Look
+from tokumei.engines.spark.packing import UNPACKED, Packing
 from tokumei.engines.spark.problems import in_task
 from tokumei.engines.spark.rows import Parts, Reader, mapped
 from tokumei.mechanism.channel import Channel
@@ -38,6 +39,7 @@ class Drawing:
     key: TaskKey
     repeat: TaskKey | None = None
     names: Mapping[str, str] | None = None  # of draws that repeat
+    packing: Packing = UNPACKED
 
     def chunks(self, batches: Iterable[Any]) -> Iterator[pa.Table]:
         """Return the released rows of a part, in their old order and with words that will order them anew."""
@@ -46,14 +48,20 @@ class Drawing:
         choosing = None if self.chosen is None else self.chosen.choosing(key)
         for start, table in self.parts.numbered(self.reader, batches):
             places = np.arange(table.rows) if choosing is None else np.flatnonzero(choosing.drawn(table))
-            cells, told = {}, self._told(table, draws, start)
+            cells, codes, told = {}, {}, self._told(table, draws, start)
             for name in self.columns:
                 drawn = told.get(name)
                 if name in self.channels:
                     drawn = draws.column(name, self.channels[name], table.codes(name), table.tags, start)
-                cells[name] = as_released(table.columns[name], self.schema[name], places, drawn)
-            if self.telling is not None:
+                if name in self.packing.places:
+                    codes[name] = (table.codes(name) if drawn is None else drawn)[places]
+                else:
+                    cells[name] = as_released(table.columns[name], self.schema[name], places, drawn)
+            if self.telling is not None and self.telling.label in self.packing.places:
+                codes[self.telling.label] = told[self.telling.label][places]
+            elif self.telling is not None:
                 cells[self.telling.label] = self.telling.domain.values_of(told[self.telling.label][places])
+            cells |= self.packing.packed(codes, len(places))
             yield pa.table({**cells, **order_words(key, start, table.rows, places)})
 
     def _told(self, table: CodedTable, draws: Draws, start: int) -> dict[str, Codes]:
@@ -83,8 +91,9 @@ def released_types(look: Look, schema: Schema, columns: Iterable[str], changed: 
 
 
 def drawn_frame(frame: Any, drawing: Drawing, types: Mapping[str, Any]) -> Any:
-    """Return a Spark frame of the released rows, still in their old order."""
-    kinds = {**types, **dict.fromkeys(ORDER, pa.int64())}
+    """Return a Spark frame of the released rows, still in their old order, and packed if the drawing says so."""
+    cells = {name: kind for name, kind in types.items() if name not in drawing.packing.places}
+    kinds = {**cells, **drawing.packing.kinds, **dict.fromkeys(ORDER, pa.int64())}
 
     def draw(batches: Iterable[Any]) -> Iterator[Any]:
         with in_task():

@@ -24,6 +24,7 @@ from tokumei.engines.spark.drawing import Drawing, drawn_frame, released_types, 
 from tokumei.engines.spark.held import bytes_of_codes, fetch_rows, hand_back
 from tokumei.engines.spark.look import Look, first_look
 from tokumei.engines.spark.mondrian import CutStretches
+from tokumei.engines.spark.packing import UNPACKED, packing_of
 from tokumei.engines.spark.people import count_people
 from tokumei.engines.spark.release import SparkRelease, SparkRows
 from tokumei.engines.spark.rows import Reader
@@ -105,6 +106,8 @@ def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]
         return design, design.cut.labelled(released, design.recoded)
     shown = columns if telling is None else (*columns, telling.label)
     types = released_types(look, released, shown, mechanism.perturbed)
+    anew = {*mechanism.perturbed, *(name for name, each in look.empty.columns.items() if not each.told_by_cells)}
+    packing = UNPACKED if design.left_out is not None else packing_of(released, types, anew)  # which looks at cells
     draws = Draws.of(key, repeat_key(look.reader.prepare), mechanism, released)
     drawing = Drawing(
         look.reader,
@@ -117,9 +120,11 @@ def _drawn(method: Anonymizer, look: Look, key: Key) -> tuple[Design, SparkRows]
         key.for_tasks(),
         draws.repeat,
         draws.names,
+        packing,
     )
     drawn = drawn_frame(look.frame, drawing, types)
     if design.left_out is not None:
         drawn = design.left_out.rows_of(drawn)
     rows = survey.released - mechanism.left_out
-    return design, SparkRows(shuffled(drawn, len(look.parts.by_number)), types, rows)
+    made = packing.opened(shuffled(drawn, len(look.parts.by_number)), released, types)
+    return design, SparkRows(made, types, rows)

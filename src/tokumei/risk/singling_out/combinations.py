@@ -15,9 +15,10 @@ from tokumei.errors import InvalidParameter
 from tokumei.messages import phrase
 from tokumei.progress import stage
 from tokumei.results import Result
-from tokumei.risk.singling_out.search import Search
+from tokumei.risk.singling_out.search import NONE_KNOWN, Counted, Search, set_bits
 
 MOST_SETS = 20_000  # up to this many sets are looked at one by one; among more of them, the best are searched for
+AT_ONCE = 16  # sets are counted by several threads
 EXTENDED = 50  # how many sets the search goes on from, in every round
 
 
@@ -123,48 +124,39 @@ def singling_out(
 
     A row that is unique in a set is unique in every larger one, so a set is minimal for a row if the row is unique in it and
     in none of the sets with one column less. Only the flags of these are kept, one bit for each row that is unique in all
-    columns.
+    columns, and only the rows without a flag are counted.
     """
     if isinstance(largest, bool) or not isinstance(largest, int) or largest < 1:
         raise InvalidParameter("largest must be a whole number of at least 1. Got {largest!r}.", largest=largest)
     rows, most = len(codes[0]), min(largest, len(columns))
     complete = _complete(len(columns), most)
     counts = np.bincount(labels).astype(np.int64)
-    examples = np.empty(len(counts), dtype=np.int64)
-    examples[labels] = np.arange(rows)
     lonely = np.flatnonzero(counts == 1)
-    place = np.full(len(counts), -1, dtype=np.int64)
-    place[lonely] = np.arange(len(lonely))
-    search = Search([each[examples].astype(np.int64, copy=False) for each in codes], counts, place)
+    search = Search.of(codes, labels, counts)
     tally = _Tally(columns, rows, len(lonely), complete)
     work = [math.comb(len(columns), size) for size in range(1, most + 1)]
     work[complete:] = [min(each, EXTENDED * (len(columns) - at)) for at, each in enumerate(work)][complete:]
     singled_out: dict[int, int] = {}
-    below: dict[tuple[int, ...], Bytes] = {(): _packed(np.array([], dtype=np.int64), len(lonely))}
+    below: dict[tuple[int, ...], Bytes] = {(): np.zeros((len(lonely) + 7) // 8, dtype=np.uint8)}
     several: dict[tuple[int, ...], int] = {}
     with stage("Looking for columns that single people out", total=sum(work)) as shown:
         for size in range(1, most + 1):
             if size > complete and tally.met.all():
                 break
-            here: dict[tuple[int, ...], Bytes] = {}
             every = itertools.combinations(range(len(columns)), size)
-            before, sets = tally.met.sum(), every if size <= complete else _extended(several, len(columns))
+            before, sets = tally.met.sum(), iter(every if size <= complete else _extended(several, len(columns)))
+            here: dict[tuple[int, ...], Bytes] = {}
             several = {}
-            for some in sets:
-                classes, pairs, alone = search.count(some)
-                several[some] = classes - len(alone)
-                if size < most:
-                    here[some] = _packed(alone, len(lonely))
-                smaller = np.zeros_like(next(iter(below.values())))
-                for left in itertools.combinations(some, size - 1):
-                    if left not in below:
-                        below[left] = _packed(search.count(left)[2], len(lonely))
-                    smaller |= below[left]
-                tally.add(some, classes, pairs, alone, np.unpackbits(smaller, count=len(lonely)))
-                shown.advance()
+            while together := list(itertools.islice(sets, AT_ONCE)):
+                for some, found in zip(together, _counted(search, together, below), strict=True):
+                    unique = tally.add(some, found)
+                    several[some] = found.classes - unique
+                    if size < most:
+                        here[some] = found.flags
+                    shown.advance()
             singled_out[size] = int(tally.met.sum() - before)
             below = here
-    attributes = tally.attributes([len(lonely) - each for each in search.alone_without()])
+    attributes = tally.attributes(len(lonely), search)
     tally.found.sort(key=lambda each: (-each.rows, len(each.columns), -each.separation, each.columns))
     score = np.zeros(len(counts))
     score[lonely] = tally.scores
@@ -184,21 +176,23 @@ class _Tally:
             size: math.prod(len(columns) - at for at in range(size, complete)) for size in range(1, complete + 1)
         }
 
-    def add(self, some: tuple[int, ...], classes: int, pairs: float, alone: Integers, smaller: Bytes) -> None:
-        """Add a set: its classes, the pairs of rows it leaves together, the rows it makes unique, and whether fewer columns do."""
-        new = alone[smaller[alone] == 0]
+    def add(self, some: tuple[int, ...], counted: Counted) -> int:
+        """Add a set: what fewer columns make unique is known of it. Return how many rows are unique in it."""
+        new, unique = counted.new, set_bits(counted.flags)
         self.met[new] = True
         weight = self._weight.get(len(some), 0)
         self.scores[new] += weight
         self._part[list(some)] += weight * len(new)
         self._share[list(some)] += weight * len(new) / len(some)
         self._minimal[list(some)] += len(new) if weight else 0
-        separation = 1 - pairs / (0.5 * self.rows * (self.rows - 1)) if self.rows > 1 else 0.0
+        separation = 1 - counted.pairs / (0.5 * self.rows * (self.rows - 1)) if self.rows > 1 else 0.0
         names = tuple(self.columns[at] for at in some)
-        self.found.append(Combination(names, len(new), len(alone), classes / self.rows, separation))
+        self.found.append(Combination(names, len(new), unique, counted.classes / self.rows, separation))
+        return unique
 
-    def attributes(self, spared: Sequence[int]) -> tuple[ColumnRisk, ...]:
-        """Return what each column adds; the first sets were those of one column."""
+    def attributes(self, unique: int, search: Search) -> tuple[ColumnRisk, ...]:
+        """Return what each column adds; the first sets were those of one column. ``unique`` rows are by all columns."""
+        spared = self._spared(unique, search)
         total = float(self.scores.sum()) or 1.0
         made = [
             ColumnRisk(
@@ -213,6 +207,14 @@ class _Tally:
             for at, name in enumerate(self.columns)
         ]
         return tuple(sorted(made, key=lambda each: (-each.share, -each.separation, each.name)))
+
+    def _spared(self, unique: int, search: Search) -> list[int]:
+        """Count for each column how many rows fewer are unique without it; sets that were looked at are known."""
+        looked_at = {each.columns: each.unique for each in self.found}
+        without = [tuple(name for name in self.columns if name != left) for left in self.columns]
+        open_ones = [at for at, some in enumerate(without) if some not in looked_at]
+        alone = dict(zip(open_ones, search.alone_without(open_ones), strict=True))
+        return [unique - (alone[at] if at in alone else looked_at[some]) for at, some in enumerate(without)]
 
 
 def searched(complete: int, singled_out: Mapping[int, int]) -> list[str]:
@@ -248,8 +250,13 @@ def _extended(several: Mapping[tuple[int, ...], int], columns: int) -> list[tupl
     return sorted(made)
 
 
-def _packed(places: Integers, size: int) -> Bytes:
-    """Set bits at some places."""
-    flags = np.zeros(size, dtype=np.bool_)
-    flags[places] = True
-    return np.packbits(flags)
+def _counted(search: Search, sets: Sequence[tuple[int, ...]], below: dict[tuple[int, ...], Bytes]) -> Sequence[Counted]:
+    """Count some sets of as many columns each, by the rows that are unique with one column less."""
+    smaller = [list(itertools.combinations(some, len(some) - 1)) for some in sets]
+    unknown = sorted({left for each in smaller for left in each if left not in below})
+    below.update(
+        zip(unknown, (each.flags for each in search.count_all([(left, NONE_KNOWN) for left in unknown])), strict=True)
+    )
+    return search.count_all(
+        [(some, np.bitwise_or.reduce([below[left] for left in each])) for some, each in zip(sets, smaller, strict=True)]
+    )

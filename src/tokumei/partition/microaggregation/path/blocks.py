@@ -8,7 +8,7 @@ from tokumei.arrays import Floats, Integers, Labels
 from tokumei.partition.microaggregation.path.cut import cut
 from tokumei.partition.microaggregation.points import Points
 
-NONE = np.zeros((0, 0), dtype=np.int64)
+NO_GRID, NO_NEIGHBOURS = np.zeros((0, 0), dtype=np.int32), np.zeros((0, 0), dtype=np.int64)
 
 
 def within_range(rows: Floats) -> Floats:
@@ -39,7 +39,7 @@ def path_through_blocks(
     members = np.argsort(blocks, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(blocks))])
     first = int(np.argmax(np.square(rows - rows.mean(axis=0)).sum(axis=1)))
-    grid = NONE if cells is None else cells[members[starts[:-1]]]
-    near = NONE if neighbours is None else neighbours
+    grid = NO_GRID if cells is None else np.ascontiguousarray(cells[members[starts[:-1]]].T, dtype=np.int32)
+    near = NO_NEIGHBOURS if neighbours is None else neighbours
     path: Integers = walk(rows, first, blocks.astype(np.int64), starts, members, grid, near)
     return path

@@ -80,7 +80,7 @@ def diced(rows: Floats, most: int, parts: int) -> tuple[Labels, Integers]:
     for level in range(1, LEVELS + 1):
         if not len(open_):
             break
-        upper = np.floor(shares[open_] * 2.0**level) % 2 == 1
+        upper = (shares[open_] * 2.0**level).astype(np.int64) & 1
         parent = numbered(block[open_])
         child = class_of([parent, *upper.T], len(open_))
         family = numbered(origin[open_])
