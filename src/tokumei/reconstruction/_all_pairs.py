@@ -3,13 +3,18 @@
 Within a class columns are independent, so a row that is of class c with weight w adds ``w · q_a · q_b`` to the cells a and b of two
 columns, q being what is believed of them given what the row shows. With the vectors q of all columns below each other, times the root of w, all
 tables of two columns are one product of a matrix with itself, which takes no more for many tables than what is believed of each column takes once.
+
+Of columns that a row does not show, q is what the class says, whatever the row. Where rows show few columns, those that show the same ones are therefore added up
+class by class before they are multiplied, and only what they show is multiplied row by row.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +25,8 @@ from tokumei.reconstruction._nonzero import Nonzero
 LEAST = 1e-6  # classes that a row is of with less than this probability are left out, and the others count for them
 WIDEST = 2048  # cells of all columns together
 ROOM = 2**20  # numbers that are laid out at a time
+SHOWN = 0.5  # of the columns, on average, up to which it is quicker to add up rows that show the same ones before
+ALIKE = 4  # rows that show the same columns, on average, from which on it is
 
 Asked = tuple[
     Sequence[int], Sequence[Floats]
@@ -112,21 +119,67 @@ def gram(views: Views, starts: Sequence[int], told: Told, thetas: Floats, entrie
     ``entries`` are the things that rows show of each view's column, ``weights`` how many of the rows like each are of each class, and ``thetas``
     the distributions of all columns, one row for every value.
     """
-    size, classes = int(views.ends[-1]) + 1, weights.shape[1]
     nothing = np.concatenate(
         [
             matrix.T @ thetas[starts[c] : starts[c] + len(matrix)]
             for c, matrix in zip(views.columns, views.matrices, strict=True)
         ]
     )
-    room, made = np.empty((size, max(ROOM // size, classes))), np.zeros((size, size))
     bent = thetas**told.trust if told.loose.any() else thetas
-    given = *told.arrays, thetas, bent, *views.listed(starts), nothing, views.ends
-    active, ratios = np.empty(classes, dtype=np.int64), np.empty(classes)
+    given = *told.arrays, thetas, bent, *views.listed(starts)
     least = LEAST * weights.sum(axis=1)
+    shown = entries >= 0
+    if shown.mean() <= SHOWN:
+        patterns, of, rows = np.unique(np.packbits(shown, axis=1), axis=0, return_inverse=True, return_counts=True)
+        if len(patterns) * ALIKE <= len(entries):
+            order = np.argsort(of.reshape(-1), kind="stable")
+            ends = np.concatenate([[0], np.cumsum(rows)])
+            return _added_before(views, entries[order], weights[order], least[order], given, nothing, ends)
+    return _laid_out(views, entries, weights, least, given, nothing)
+
+
+def _laid_out(
+    views: Views, entries: Integers, weights: Floats, least: Floats, given: tuple[Any, ...], nothing: Floats
+) -> Floats:
+    """Multiply what is believed of all columns, row by row."""
+    size, classes = int(views.ends[-1]) + 1, weights.shape[1]
+    room, made = np.empty((size, max(ROOM // size, classes))), np.zeros((size, size))
+    active, ratios = np.empty(classes, dtype=np.int64), np.empty(classes)
     row = 0
     while row < len(entries):
-        row, used = kernels.lay_out(row, entries, weights, least, *given, active, ratios, room)
+        row, used = kernels.lay_out(row, entries, weights, least, *given, nothing, views.ends, active, ratios, room)
         laid = room[:, :used]
         made += laid @ laid.T
     return made
+
+
+def _added_before(
+    views: Views,
+    entries: Integers,
+    weights: Floats,
+    least: Floats,
+    given: tuple[Any, ...],
+    nothing: Floats,
+    ends: Integers,
+) -> Floats:
+    """Multiply what is believed of the columns that rows show row by row, and of the others once for all rows from one of the ``ends`` to the next, which show the same."""
+    size, classes = int(views.ends[-1]) + 1, weights.shape[1]
+    made, crossed = np.zeros((size, size)), np.zeros((size, size))
+    active, seen = np.empty(classes, dtype=np.int64), np.empty(size, dtype=np.int64)
+    ratios, roots, here = np.empty(classes), np.empty(classes), np.zeros((size, classes))
+    some = max(ROOM // (size * classes), 1)
+    for low in range(0, len(ends) - 1, some):
+        parts = ends[low : low + some + 1]
+        summed = np.zeros((len(parts) - 1, size, classes))
+        for (first, end), own in zip(itertools.pairwise(parts.tolist()), summed, strict=True):
+            room = active, ratios, roots, seen, here, own, made
+            kernels.add_shown(first, end, entries, weights, least, *given, *room)
+        many = summed[:, -1, :]
+        root = np.sqrt(many)[:, None, :]
+        told = np.repeat(entries[parts[:-1]] >= 0, np.diff(views.ends), axis=1)  # the cells of columns that are shown
+        told = np.concatenate([told, np.zeros((len(told), 1), dtype=np.bool_)], axis=1)[:, :, None]
+        beside = np.where(told, 0.0, np.append(nothing, np.ones((1, classes)), axis=0) * root)
+        by_class = np.where(told, summed / np.where(root > 0, root, 1.0), 0.0)
+        laid, other = (np.moveaxis(each, 1, 0).reshape(size, -1) for each in (beside / 2 + by_class, beside))
+        crossed += laid @ other.T
+    return made + crossed + crossed.T

@@ -97,3 +97,84 @@ def lay_out(
         used += many
         i += 1
     return i, used
+
+
+@inner()
+def list_cells(low: Any, high: Any, places: Any, cell_starts: Any, cells: Any, seen: Any, found: Any) -> Any:
+    """List the cells of the values that a thing may be, each once, behind those that are listed; return how many there are then."""
+    begun = found  # cells of other columns are others
+    for e in range(low, high):
+        for at in range(cell_starts[places[e]], cell_starts[places[e] + 1]):
+            known = begun
+            while known < found and seen[known] != cells[at]:
+                known += 1
+            if known == found:
+                seen[found] = cells[at]
+                found += 1
+    return found
+
+
+@inner(fastmath={"contract"})
+def multiply(seen: Any, active: Any, roots: Any, here: Any, summed: Any, made: Any) -> None:
+    """Add the products of what is believed of each two cells, and what classes have of each; then forget it."""
+    for a in seen:
+        for j in range(active.size):
+            summed[a, active[j]] += here[a, j] * roots[j]
+        for b in seen:
+            total = 0.0
+            for j in range(active.size):
+                total += here[a, j] * here[b, j]
+            made[a, b] += total
+    for a in seen:
+        for j in range(active.size):
+            here[a, j] = 0.0
+
+
+@loop()
+def add_shown(
+    first: Any,
+    end: Any,
+    entries: Any,
+    weights: Any,
+    least: Any,
+    starts: Any,
+    places: Any,
+    values: Any,
+    even: Any,
+    spread: Any,
+    loose: Any,
+    masses: Any,
+    thetas: Any,
+    bent: Any,
+    cell_starts: Any,
+    cells: Any,
+    shares: Any,
+    active: Any,
+    ratios: Any,
+    roots: Any,
+    seen: Any,
+    here: Any,
+    summed: Any,
+    made: Any,
+) -> None:
+    """Add up what is believed of the cells of columns that rows show, for the rows from ``first`` to ``end``, which show the same columns.
+
+    Products of each two cells are added to ``made``, and what classes have of each cell to ``summed``; its last row gets how many rows are of each class. The
+    rest is as for `lay_out`; ``roots``, ``seen`` and ``here`` are room, for the classes, the cells and both, with nothing in ``here``.
+    """
+    last = summed.shape[0] - 1
+    for i in range(first, end):
+        many, found = classes_of(weights[i], least[i], active, roots), 0
+        for j in range(many):
+            summed[last, active[j]] += roots[j] * roots[j]
+        for v in range(entries.shape[1]):
+            thing = entries[i, v]
+            if thing < 0:
+                continue
+            found = list_cells(starts[thing], starts[thing + 1], places, cell_starts, cells, seen, found)
+            for j in range(many):
+                ratios[j] = (1.0 - spread[thing]) / max(masses[thing, active[j]], 1e-300) * roots[j]
+            told = starts[thing], starts[thing + 1], places, values, even, spread[thing]
+            believed = bent if loose[thing] else thetas
+            add_values(*told, believed, cell_starts, cells, shares, active, ratios[:many], roots, here)
+        multiply(seen[:found], active[:many], roots, here, summed, made)
