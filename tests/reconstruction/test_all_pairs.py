@@ -39,7 +39,7 @@ def test_both_ways_give_what_pair_by_pair_gives(k: int, tells: Any, monkeypatch:
     assert not used
     row_by_row = found(MANY=0, SHOWN=-1.0)
     assert set(used) == {"_laid_out"}
-    before = found(SHOWN=1.0, ALIKE=1, ROOM=5000)  # room for the sums of a few sets of columns at a time
+    before = found(SHOWN=1.0, ALIKE=1)
     assert set(used) == {"_added_before"}
     for slow, rows, sums in zip(one_by_one, row_by_row, before, strict=True):
         assert np.allclose(rows, slow, rtol=1e-4, atol=1e-7)  # classes of a row that are hardly likely are left out

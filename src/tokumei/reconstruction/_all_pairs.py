@@ -10,7 +10,6 @@ class by class before they are multiplied, and only what they show is multiplied
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -163,23 +162,15 @@ def _added_before(
     ends: Integers,
 ) -> Floats:
     """Multiply what is believed of the columns that rows show row by row, and of the others once for all rows from one of the ``ends`` to the next, which show the same."""
-    size, classes = int(views.ends[-1]) + 1, weights.shape[1]
-    made, crossed = np.zeros((size, size)), np.zeros((size, size))
+    columns, size, classes = len(views.columns), int(views.ends[-1]) + 1, weights.shape[1]
+    made, beside = np.zeros((size, size)), np.zeros((columns + 1, size, classes))
+    neither = np.zeros((columns + 1, columns + 1, classes))
     active, seen = np.empty(classes, dtype=np.int64), np.empty(size, dtype=np.int64)
-    ratios, roots, here = np.empty(classes), np.empty(classes), np.zeros((size, classes))
-    some = max(ROOM // (size * classes), 1)
-    for low in range(0, len(ends) - 1, some):
-        parts = ends[low : low + some + 1]
-        summed = np.zeros((len(parts) - 1, size, classes))
-        for (first, end), own in zip(itertools.pairwise(parts.tolist()), summed, strict=True):
-            room = active, ratios, roots, seen, here, own, made
-            kernels.add_shown(first, end, entries, weights, least, *given, *room)
-        many = summed[:, -1, :]
-        root = np.sqrt(many)[:, None, :]
-        told = np.repeat(entries[parts[:-1]] >= 0, np.diff(views.ends), axis=1)  # the cells of columns that are shown
-        told = np.concatenate([told, np.zeros((len(told), 1), dtype=np.bool_)], axis=1)[:, :, None]
-        beside = np.where(told, 0.0, np.append(nothing, np.ones((1, classes)), axis=0) * root)
-        by_class = np.where(told, summed / np.where(root > 0, root, 1.0), 0.0)
-        laid, other = (np.moveaxis(each, 1, 0).reshape(size, -1) for each in (beside / 2 + by_class, beside))
-        crossed += laid @ other.T
+    room = active, np.empty(classes), np.empty(classes), seen, *np.zeros((2, size, classes)), np.zeros(classes)
+    kernels.add_shown(ends, entries, weights, least, *given, views.ends, *room, made, beside, neither)
+    nothing = np.append(nothing, np.ones((1, classes)), axis=0)
+    of = np.repeat(np.arange(columns + 1), [*np.diff(views.ends), 1])  # the column of each cell
+    for c in range(classes):
+        made += nothing[:, c, None] * nothing[:, c] * neither[of[:, None], of, c]
+    crossed = np.concatenate([each @ nothing[of == w].T for w, each in enumerate(beside)], axis=1)
     return made + crossed + crossed.T

@@ -130,10 +130,31 @@ def multiply(seen: Any, active: Any, roots: Any, here: Any, summed: Any, made: A
             here[a, j] = 0.0
 
 
+@inner()
+def hand_on(things: Any, ends: Any, summed: Any, people: Any, beside: Any, neither: Any) -> None:
+    """Add up for each column that is not shown what classes have of the cells of those that are, and how many rows they have; then forget it."""
+    columns, classes = things.size, people.size
+    for v in range(columns + 1):
+        if v < columns and things[v] >= 0:
+            for a in range(ends[v], ends[v + 1]):
+                for w in range(columns + 1):
+                    if w == columns or things[w] < 0:
+                        for c in range(classes):
+                            beside[w, a, c] += summed[a, c]
+                for c in range(classes):
+                    summed[a, c] = 0.0
+        else:
+            for w in range(columns + 1):
+                if w == columns or things[w] < 0:
+                    for c in range(classes):
+                        neither[v, w, c] += people[c]
+    for c in range(classes):
+        people[c] = 0.0
+
+
 @loop()
 def add_shown(
-    first: Any,
-    end: Any,
+    parts: Any,
     entries: Any,
     weights: Any,
     least: Any,
@@ -149,32 +170,38 @@ def add_shown(
     cell_starts: Any,
     cells: Any,
     shares: Any,
+    ends: Any,
     active: Any,
     ratios: Any,
     roots: Any,
     seen: Any,
     here: Any,
     summed: Any,
+    people: Any,
     made: Any,
+    beside: Any,
+    neither: Any,
 ) -> None:
-    """Add up what is believed of the cells of columns that rows show, for the rows from ``first`` to ``end``, which show the same columns.
+    """Add up what is believed of the cells of columns that rows show; those from one of the ``parts`` to the next show the same columns.
 
-    Products of each two cells are added to ``made``, and what classes have of each cell to ``summed``; its last row gets how many rows are of each class. The
-    rest is as for `lay_out`; ``roots``, ``seen`` and ``here`` are room, for the classes, the cells and both, with nothing in ``here``.
+    Products of each two cells are added to ``made``, what classes have of each cell to ``beside`` for every column that is not shown with it, and how many rows
+    there are of each class to ``neither`` for every two columns that are both not shown; one column more is never shown. The rest is as for `lay_out`; ``active``
+    to ``people`` are room, with nothing in ``here``, ``summed`` and ``people``.
     """
-    last = summed.shape[0] - 1
-    for i in range(first, end):
-        many, found = classes_of(weights[i], least[i], active, roots), 0
-        for j in range(many):
-            summed[last, active[j]] += roots[j] * roots[j]
-        for v in range(entries.shape[1]):
-            thing = entries[i, v]
-            if thing < 0:
-                continue
-            found = list_cells(starts[thing], starts[thing + 1], places, cell_starts, cells, seen, found)
+    for part in range(parts.size - 1):
+        for i in range(parts[part], parts[part + 1]):
+            many, found = classes_of(weights[i], least[i], active, roots), 0
             for j in range(many):
-                ratios[j] = (1.0 - spread[thing]) / max(masses[thing, active[j]], 1e-300) * roots[j]
-            told = starts[thing], starts[thing + 1], places, values, even, spread[thing]
-            believed = bent if loose[thing] else thetas
-            add_values(*told, believed, cell_starts, cells, shares, active, ratios[:many], roots, here)
-        multiply(seen[:found], active[:many], roots, here, summed, made)
+                people[active[j]] += roots[j] * roots[j]
+            for v in range(entries.shape[1]):
+                thing = entries[i, v]
+                if thing < 0:
+                    continue
+                found = list_cells(starts[thing], starts[thing + 1], places, cell_starts, cells, seen, found)
+                for j in range(many):
+                    ratios[j] = (1.0 - spread[thing]) / max(masses[thing, active[j]], 1e-300) * roots[j]
+                told = starts[thing], starts[thing + 1], places, values, even, spread[thing]
+                believed = bent if loose[thing] else thetas
+                add_values(*told, believed, cell_starts, cells, shares, active, ratios[:many], roots, here)
+            multiply(seen[:found], active[:many], roots, here, summed, made)
+        hand_on(entries[parts[part]], ends, summed, people, beside, neither)
