@@ -51,7 +51,7 @@ from tokumei.words import Statement, said_by
 SAMPLED = 50_000  # of a larger table this many rows are used for slow methods,
 CELLS, FEWEST = 450_000, 5_000  # of many columns fewer, but not too few
 CLASSES = 12  # of a model that is fitted to a large table,
-STEPS = 60  # in so many steps at most: it says nearly what a whole fit says, and takes a tenth of the time or less
+STEPS = 60  # and of its steps at most: it says nearly what a whole fit says, and takes a tenth of the time or less
 HUGE = 10  # tables with this many times as many rows have half of the finer k until others are asked for
 LARGEST_LATTICE = 2**18  # nodes that are all looked at while somebody waits
 PREVIEW = 0  # the seed of releases that are measured and thrown away
