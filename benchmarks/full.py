@@ -54,6 +54,7 @@ OTHERS = (
     "tutorials election",
     "tutorials labour",
     "studio --store",
+    "large_frontier --store",
     "recommend regret adult",
     "recommend regret census",
     "recommend cost",

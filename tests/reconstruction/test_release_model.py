@@ -365,3 +365,11 @@ def test_a_table_is_the_mean_of_what_enumeration_believes_about_rows(way: str) -
             for row, share in believed(model, release, place).items():
                 exact[tuple(row[at] for at in places)] += share / release.rows
         np.testing.assert_allclose(model.estimated_table(names).pmf_, exact, atol=1e-9)
+
+
+def test_fewer_steps_climb_less_far() -> None:
+    release = tk.anonymize(tk.example_census(rows=800), tk.example_schema(), tk.PkPerturbation(k=3, tells=2), seed=1)
+    few, many = (ReleaseModel(n_components=4, n_init=1, max_iter=steps).fit(release) for steps in (3, 60))
+    assert few.log_likelihood_ < many.log_likelihood_
+    with pytest.raises(InvalidParameter, match="max_iter must be a whole number of at least 1"):
+        ReleaseModel(max_iter=0).fit(release)

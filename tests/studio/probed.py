@@ -20,6 +20,7 @@ DEAF = (
     "DEAF"  # where it is set, counting classes goes on for ever and looks at nothing, as a long call of a library may
 )
 
+FEW = "FEW"  # a table of more rows than this is large for the frontier
 TOYS = "TOYS"  # where it is set, there is a method and a partition of somebody else's package
 
 
@@ -83,6 +84,10 @@ def main() -> None:
         from tokumei.studio.session import Session
 
         Session.sizes_before = lambda *_given: time.sleep(10**6)  # type: ignore[assignment,method-assign]
+    if os.environ.get(FEW):
+        from tokumei.studio.session import frontier_builder
+
+        frontier_builder.SAMPLED = int(os.environ[FEW])
     if os.environ.get(TOYS):
         importlib.import_module("tests.extending.toy_method")
         importlib.import_module("tests.extending.toy_partition")

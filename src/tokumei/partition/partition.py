@@ -54,9 +54,10 @@ class Partition(Arranging):
     def arranged(self, table: CodedTable, problem: Problem, labels: Labels, *facts: Fact) -> Arrangement:
         """Return what becomes of rows that this partition has put into groups."""
         hand_back(problem.rows.size)  # what grouping freed
-        lost, gone = loss(problem, labels), int(np.count_nonzero(labels < 0))
+        found = boxes(problem, labels)
+        lost, gone = loss(problem, labels, found), int(np.count_nonzero(labels < 0))
         note = GroupedBy(partition=type(self).__name__, loss=lost, suppressed=gone, rows=table.rows)
-        return Arrangement(table, problem, labels, *stretches(problem, labels), lost, (GROUPS, *facts), note)
+        return Arrangement(table, problem, labels, *stretches(problem, labels, found), lost, (GROUPS, *facts), note)
 
 
 # The partitions that a plan may name; a name alone will do: partition = "mondrian".
@@ -79,20 +80,22 @@ def boxes(problem: Problem, labels: Labels) -> tuple[Places, Places]:
     return enclosing(problem.axes, problem.rows, labels, int(labels.max(initial=-1)) + 1)
 
 
-def stretches(problem: Problem, labels: Labels) -> tuple[AnyIntegers, AnyIntegers, Overlap]:
-    """Return from where to where the cells of each row reach, and whether the boxes of groups overlap."""
+def stretches(
+    problem: Problem, labels: Labels, found: tuple[Places, Places] | None = None
+) -> tuple[AnyIntegers, AnyIntegers, Overlap]:
+    """Return from where to where the cells of each row reach, and whether the boxes of groups, which may have been ``found`` before, overlap."""
     if not np.any(labels >= 0):
         return problem.rows, problem.rows, "disjoint"
-    low, high = boxes(problem, labels)
+    low, high = boxes(problem, labels) if found is None else found
     overlap: Overlap = "disjoint" if disjoint(low, high) else "overlapping"
     group = np.maximum(labels, 0)  # rows without a group get some label that nobody sees
     narrow = np.min_scalar_type(max((axis.size for axis in problem.axes), default=1))
     return low.astype(narrow)[group], high.astype(narrow)[group], overlap
 
 
-def loss(problem: Problem, labels: Labels) -> float:
-    """Return the mean loss of a cell, 1 for each cell of a suppressed row."""
-    low, high = boxes(problem, labels)
+def loss(problem: Problem, labels: Labels, found: tuple[Places, Places] | None = None) -> float:
+    """Return the mean loss of a cell, 1 for each cell of a suppressed row; the boxes of the groups may have been ``found`` before."""
+    low, high = boxes(problem, labels) if found is None else found
     losses = np.stack([axis.loss(low[:, c], high[:, c]) for c, axis in enumerate(problem.axes)], axis=1)
     counts = np.bincount(labels[labels >= 0], minlength=len(low))
     return mean_loss(losses, counts, int(np.count_nonzero(labels < 0)))

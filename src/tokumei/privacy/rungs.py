@@ -235,6 +235,10 @@ class NothingInBoxes(Said):
     column: StrictStr
 
 
+class NothingOfAllRows(Said):
+    """Only some of the rows were looked at."""
+
+
 class NothingCalledSensitive(Said):
     """No released column is called sensitive."""
 

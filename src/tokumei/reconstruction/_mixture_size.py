@@ -55,17 +55,26 @@ def _clearly(gains: Floats, counts: Floats) -> bool:
     return total > float(counts @ (gains - total / counts.sum()) ** 2) ** 0.5
 
 
-def fitted_together(observed: Observed, size: int, starts: int, rng: np.random.Generator, shown: Any) -> list[Fitted]:
+def fitted_together(
+    observed: Observed, size: int, starts: int, rng: np.random.Generator, shown: Any, steps: int = STEPS
+) -> list[Fitted]:
     """Fit a mixture several times, from different starts."""
     counts = observed.counted(observed.weights)
     alone = observed.alone
     prior = [STRENGTH * each for each in alone]
-    steps = TIGHT_STEPS if observed.tight else STEPS
+    steps = min(steps, TIGHT_STEPS) if observed.tight else steps
     return _fits(observed, [started(size, alone, rng) for _ in range(starts)], prior, counts, shown, steps)
 
 
 def fitted_apart(
-    observed: Observed, column: int, present: Integers, size: int, starts: int, rng: np.random.Generator, shown: Any
+    observed: Observed,
+    column: int,
+    present: Integers,
+    size: int,
+    starts: int,
+    rng: np.random.Generator,
+    shown: Any,
+    steps: int = STEPS,
 ) -> list[Fitted]:
     """Fit a mixture several times whose classes each have one value of a column: the others are told given that one.
 
@@ -83,7 +92,7 @@ def fitted_apart(
         shares = alone[column][of_class] * start.shares
         thetas = (*start.thetas[:column], sure, *start.thetas[column + 1 :])
         made.append(Mixture(shares / shares.sum(), thetas))
-    return _fits(observed, made, prior, counts, shown, TIGHT_STEPS if observed.tight else STEPS)
+    return _fits(observed, made, prior, counts, shown, min(steps, TIGHT_STEPS) if observed.tight else steps)
 
 
 def fitted_from(observed: Observed, start: Mixture, apart: int | None = None, steps: int = STEPS) -> Fitted:

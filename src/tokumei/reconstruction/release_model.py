@@ -31,7 +31,7 @@ from tokumei.reconstruction._inference import About
 from tokumei.reconstruction._intervals import Intervals
 from tokumei.reconstruction._joint import check_cells, places_of
 from tokumei.reconstruction._labelled import LabelledTable
-from tokumei.reconstruction._mixture import Mixture, Observed, marginals
+from tokumei.reconstruction._mixture import STEPS, Mixture, Observed, marginals
 from tokumei.reconstruction._mixture_size import best_size, fitted_apart, fitted_together
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction._predicting import ENOUGH, drawn_for, predictor, values_apart
@@ -76,6 +76,8 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
     backend
         Where mixtures are fitted: ``"numpy"``, or on a GPU ``"torch"`` or ``"cupy"``, all starts at once, with the same numbers up
         to rounding.
+    max_iter
+        How many steps a fit takes at most, and where groups of rows have boxes no more than 60. Fewer take less time, and usually tell less.
 
     Attributes
     ----------
@@ -121,12 +123,14 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         n_init: int = 6,
         random_state: int | np.random.Generator | None = 0,
         backend: str = "numpy",
+        max_iter: int = STEPS,
     ) -> None:
         self.weights = weights
         self.n_components = n_components
         self.n_init = n_init
         self.random_state = random_state
         self.backend = backend
+        self.max_iter = max_iter
 
     @stage("Fitting")
     def fit(self, release: Release, y: None = None, counts: Any = None) -> ReleaseModel:
@@ -136,7 +140,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         row, with all columns that have a domain and a column ``count``. The model then has no rows to complete, and no intervals.
         """
         check_release(release)
-        for name in ("n_components", "n_init"):
+        for name in ("n_components", "n_init", "max_iter"):
             given = getattr(self, name)
             whole = isinstance(given, int | np.integer) and not isinstance(given, bool) and given >= 1
             if not whole and not (name == "n_components" and given is None):
@@ -166,7 +170,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         with stage("Fitting a model of all columns") as shown:
             some = sampled(self._observed, rng)
             self.n_components_ = self.n_components or best_size(some, rng, shown)
-            fits = fitted_together(some, self.n_components_, self.n_init, rng, shown)
+            fits = fitted_together(some, self.n_components_, self.n_init, rng, shown, self.max_iter)
             self._apart = self._by_class(some, rng, shown)
         self._parts = [each.mixture for each in fits]
         self._mixture = Mixture.together([*self._parts, *itertools.chain(*self._apart.values())])
@@ -234,7 +238,7 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
             return {}
         ((name, present),) = classes.items()
         place = self.columns_.index(name)
-        fits = fitted_apart(observed, place, present, self.n_components_, self.n_init, rng, shown)
+        fits = fitted_apart(observed, place, present, self.n_components_, self.n_init, rng, shown, self.max_iter)
         return {name: [each.mixture for each in fits]}
 
     def _counted(self, release: Release, counts: Any) -> tuple[Release, Floats]:

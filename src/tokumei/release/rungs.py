@@ -126,20 +126,21 @@ def rungs_of(release: Release) -> tuple[Rung, ...]:
 
 def linking(release: Release, everything: Bound) -> tuple[Bound, ...]:
     """Bound linking by those who know the quasi-identifiers: as the first guarantee about it states, or better as by those who know everything."""
-    stated = [_stated(each) for each in release.guarantees if _links(each)]
+    bounds = [stated(each) for each in release.guarantees if _links(each)]
     columns = release.schema.names("quasi_identifier")
     if release.mechanism.of is not None and not release.mechanism.perturbed and columns:
-        stated.append(_classes_of(release, columns))
-    if not stated or (stated[0].value or 1.0) > (everything.value or 1.0):
-        stated.insert(0, everything)  # attackers who know less can do no more
-    return tuple(stated)
+        bounds.append(_classes_of(release, columns))
+    if not bounds or (bounds[0].value or 1.0) > (everything.value or 1.0):
+        bounds.insert(0, everything)  # attackers who know less can do no more
+    return tuple(bounds)
 
 
 def _links(guarantee: Guarantee) -> bool:
     return guarantee.checked and NOTIONS[guarantee.notion].linking
 
 
-def _stated(guarantee: Guarantee) -> Bound:
+def stated(guarantee: Guarantee) -> Bound:
+    """Bound linking as a guarantee states it."""
     value = float_above(1 / Fraction(guarantee.value))
     how: How = "counted" if guarantee.of_classes else "proved"
     said = (LinkedCell if isinstance(guarantee.promise, CellLinking) else Linked)(k=guarantee.value)
@@ -160,9 +161,9 @@ def whole_table(release: Release, counting: _Counting | None = None) -> Bound:
     unchanged beside perturbed ones, or as the number of rows that are the same in every column.
     """
     counting = counting or _Counting(release)
-    stated = [each for each in release.guarantees if _links(each) and isinstance(each.attacker, WholeTable)]
-    if stated:
-        return _stated(stated[0])
+    found = [each for each in release.guarantees if _links(each) and isinstance(each.attacker, WholeTable)]
+    if found:
+        return stated(found[0])
     if release.mechanism.perturbed and any(_links(each) for each in release.guarantees):
         return _kept_known(release, counting)
     return _same_rows(release, counting)
@@ -172,7 +173,7 @@ def _those_drawn(release: Release) -> tuple[Bound, ...]:
     """Return what is stated against those who also know who was drawn."""
     found = [each for each in release.guarantees if _links(each)]
     return tuple(
-        _stated(each) for each in found if isinstance(each.attacker, WholeTable) and each.attacker.membership == "known"
+        stated(each) for each in found if isinstance(each.attacker, WholeTable) and each.attacker.membership == "known"
     )
 
 
@@ -408,10 +409,10 @@ def _central(release: Release) -> Guarantee | None:
 def membership(release: Release) -> Bound:
     """Bound the belief that somebody is in the table, or was drawn for it."""
     central, mechanism = _central(release), release.mechanism
-    stated = next((each for each in release.guarantees if each.notion == PRESENCE and each.checked), None)
-    if stated is not None and isinstance(stated.promise, Presence) and stated.value <= 1:
-        told = PresentAsStated(smallest=stated.promise.least, largest=stated.value)
-        return Bound("counted", stated.value, told, stated.attacker, stated.assumes, stated.proof)
+    presence = next((each for each in release.guarantees if each.notion == PRESENCE and each.checked), None)
+    if presence is not None and isinstance(presence.promise, Presence) and presence.value <= 1:
+        told = PresentAsStated(smallest=presence.promise.least, largest=presence.value)
+        return Bound("counted", presence.value, told, presence.attacker, presence.assumes, presence.proof)
     if mechanism.of is not None and mechanism.perturbed:
         found = _was_drawn(release)
         if found.how != "nothing" or central is None:

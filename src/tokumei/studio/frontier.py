@@ -35,6 +35,7 @@ SAID = (
     "near",
     "better",
     "sampled",
+    "asked",
     "counted",
     "proved",
     "nothing",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokumei.errors import InvalidParameter
+from tokumei.parallel import one_blas_thread
 from tokumei.progress import stage
 from tokumei.release.artifact import Release
 from tokumei.results import Result
@@ -90,6 +91,7 @@ class Quick:
         """Measure a release after reconstruction, which takes longer."""
         return _off(self._counted(tables, tables.release).side)
 
+    @one_blas_thread()
     def _counted(self, tables: Tables, release: Release) -> Counted:
         lines = self.lines_of(release)
         with stage("Measuring", total=len(lines) * (len(lines) + 1) // 2) as shown:

@@ -21,6 +21,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.mechanism.boxes import place_of
 from tokumei.mechanism.treatments import ToldByNone
 from tokumei.reconstruction._columns import relabelled
+from tokumei.reconstruction._mixture import STEPS
 from tokumei.reconstruction._views import shares_of
 from tokumei.reconstruction.iterative_bayes import IterativeBayes
 from tokumei.reconstruction.release_model import ReleaseModel
@@ -213,15 +214,20 @@ class ReconstructedTables:
     """The shares that the original had, as estimated from the release and its public mechanism alone.
 
     All of them come from one model of the whole table, as `tokumei.reconstruct` gives it, which is fitted once: the average of
-    ``n_init`` fits with ``n_components`` classes, see `ReleaseModel`. Columns that a matrix of probabilities gave other labels are
+    ``n_init`` fits with ``n_components`` classes in up to ``max_iter`` steps, see `ReleaseModel`. Columns that a matrix of probabilities gave other labels are
     not part of that model: their tables are estimated one by one.
     """
 
     def __init__(
-        self, release: Release, weights: str | None = None, n_init: int = FITS, n_components: int | None = None
+        self,
+        release: Release,
+        weights: str | None = None,
+        n_init: int = FITS,
+        n_components: int | None = None,
+        max_iter: int = STEPS,
     ) -> None:
         self.release, self.weights = release, weights
-        self.n_init, self.n_components = n_init, n_components
+        self.n_init, self.n_components, self.max_iter = n_init, n_components, max_iter
         self._found: dict[tuple[str, ...], Floats] = {}
 
     def prepare(self, lines: Sequence[Line]) -> None:
@@ -237,7 +243,7 @@ class ReconstructedTables:
     @cached_property
     def model(self) -> ReleaseModel:
         """The model of the whole table."""
-        return ReleaseModel(self.weights, self.n_components, self.n_init).fit(self.release)
+        return ReleaseModel(self.weights, self.n_components, self.n_init, max_iter=self.max_iter).fit(self.release)
 
     def rows(self, lines: Sequence[Line], random_state: np.random.Generator) -> list[Codes]:
         """Draw a true row for each released one, and return the states of its columns."""

@@ -208,6 +208,7 @@ WORDS: Mapping[str, str] = {
     "rung.nothing_in_boxes": (
         "Nothing: {column:name} was perturbed within boxes that were chosen by looking at the rows, and the box of a row is public."
     ),
+    "rung.nothing_of_all_rows": "Nothing as yet: only some of the rows were looked at, and this depends on all of them.",
     "rung.nothing_called_sensitive": "Nothing: no released column has the role 'sensitive', so none was looked at.",
     "rung.nothing_in_blocks": "Nothing: rows were shuffled within blocks only, and how {columns} {columns:|is|are} spread over them is not public.",
     "rung.nothing_of_presence": "Nothing: every row of the table was used, and nothing hides who is in it.",
@@ -2044,6 +2045,13 @@ WORDS: Mapping[str, str] = {
     "frontier_recommended_stronger": (
         "Against attackers who know the whole table, {method} (k = {own}) keeps {value}, with a utility of {utility}."
     ),
+    "frontier_recommended_sampled": "Measured on {rows} random rows only: {methods}.",
+    "frontier_large": (
+        "This table is large. Slow methods are measured on {rows} random rows, and say so: on all rows they usually lose less. Their risk is the "
+        "limit that the method is held to on any rows; on other rungs they count as promising nothing until they are applied. Utility after reconstruction "
+        "comes from one short fit to all rows, which usually understates it. Everything else is measured on all rows. Every method is measured at a few k, and at "
+        "the one where the slider is left."
+    ),
     "frontier_recommended_none": "No method here meets every duty at k = {k} or more; see the verdict for changes that may help.",
     "frontier_recommended_waiting": "Nothing has been measured at this k yet.",
     "frontier_better": "k = {k} is at least as useful here, and safer: take it",
@@ -2056,7 +2064,8 @@ WORDS: Mapping[str, str] = {
     "frontier_current": "chosen",
     "frontier_waiting": "not measured yet",
     "frontier_near": "measured at k = {k}",
-    "frontier_sampled": "measured on {rows} rows",
+    "frontier_sampled": "utility measured on {rows} random rows; the risk is the limit for all rows",
+    "frontier_asked": "limit",
     "frontier_counted": "counted",
     "frontier_proved": "proven",
     "frontier_nothing": "nothing promised",

@@ -185,6 +185,7 @@ WORDS: Mapping[str, str] = {
     "rung.nothing_stated": "保証はありません。この公開データは ε を示していません。",
     "rung.nothing_certain": "保証はありません。ノイズによってあり得なくなる{column:name}の値があるため、公開された値から確実に分かる場合があります。",
     "rung.nothing_in_boxes": "保証はありません。{column:name}は行を見て選ばれた範囲の中で攪乱されており、行の属する範囲は公開されています。",
+    "rung.nothing_of_all_rows": "まだ保証はありません。一部の行しか調べておらず、これはすべての行によって決まります。",
     "rung.nothing_called_sensitive": "保証はありません。機微な属性の列が公開されていないため、何も調べていません。",
     "rung.nothing_in_blocks": "保証はありません。行の並べ替えはブロックの中だけで行われ、{columns}が各ブロックにどう分かれているかは公開されていません。",
     "rung.nothing_of_presence": "保証はありません。表のすべての行が使われており、誰が含まれるかを隠すものはありません。",
@@ -1812,6 +1813,12 @@ WORDS: Mapping[str, str] = {
     "frontier_recommended": "k = {k} では、{method}（k = {own}）を勧めます。準識別子による照合を {risk} 以下に抑える手法のうち、有用性が {utility} で最も高いためです。",
     "frontier_recommended_duties": "k = {k} では、{method}（k = {own}）を勧めます。すべての義務（{duties}）を満たす手法のうち、有用性が {utility} で最も高いためです。",
     "frontier_recommended_stronger": "表全体を知る攻撃者に対しては、{method}（k = {own}）が {value} を保ち、有用性は {utility} です。",
+    "frontier_recommended_sampled": "無作為に選んだ {rows} 行だけで計測した手法：{methods}。",
+    "frontier_large": (
+        "大きな表です。時間のかかる手法は無作為に選んだ {rows} 行で計測し、その旨を表示します（全行では損失が通常より小さくなります）。そのリスクは、"
+        "どの行でも手法が守る上限です。ほかの段については、適用するまで保証なしとして扱います。再構築後の有用性は、全行に短い当てはめを一度行った値で、通常は低めです。"
+        "それ以外はすべて全行で計測します。各手法は、いくつかの k と、スライダーを止めた k で計測します。"
+    ),
     "frontier_recommended_none": "k = {k} 以上ですべての義務を満たす手法はここにありません。有効と考えられる変更は「判定」で試せます。",
     "frontier_recommended_waiting": "この k ではまだ何も測定されていません。",
     "frontier_better": "ここでは k = {k} のほうが有用性が同等以上で、より安全です（そちらを採用します）",
@@ -1824,7 +1831,8 @@ WORDS: Mapping[str, str] = {
     "frontier_current": "選択中",
     "frontier_waiting": "未計測",
     "frontier_near": "k = {k} での計測値",
-    "frontier_sampled": "{rows} 行で計測",
+    "frontier_sampled": "有用性は無作為に選んだ {rows} 行で計測。リスクは全行での上限",
+    "frontier_asked": "上限",
     "frontier_counted": "計数",
     "frontier_proved": "証明値",
     "frontier_nothing": "保証なし",

@@ -179,9 +179,90 @@ def test_a_large_table_is_sampled_for_slow_methods_and_says_so(monkeypatch: pyte
     monkeypatch.setattr(growing, "SAMPLED", 100)
     with Session.example(rows=300) as session:
         slow, quick = session.point("microaggregation", 5), session.point("groups", 5)
+        assert session.frontier_now().sampled == 100
     assert slow is not None
     assert quick is not None
     assert (slow.sampled, slow.rows, quick.sampled, quick.rows) == (100, 100, None, 300)
+    with Session.example(rows=100) as session:
+        assert session.frontier_now().sampled is None
+
+
+def test_fewer_rows_of_many_columns_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "CELLS", 900)
+    monkeypatch.setattr(growing, "FEWEST", 20)
+    with Session.example(rows=150) as session:
+        assert session.frontier_now().sampled == 900 // 8  # the identifier is not released
+        monkeypatch.setattr(growing, "FEWEST", 120)
+        session.give_role("hours", "insensitive")
+        assert session.frontier_now().sampled == 120
+
+
+def test_no_sampled_point_has_less_risk_than_its_release_of_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "SAMPLED", 100)
+    with Session.example(rows=300) as session:
+        for name in frontiers.slow():
+            point = session.point(name, 3)
+            assert point is not None
+            release = tk.anonymize(session.table, session.state.schema, point.method, seed=growing.PREVIEW)
+            assert point.risk >= 1 / (linking_k(release) or 1), name
+            assert point.basis == "asked"
+            assert point.average is None
+            told = tk.ladder(release)
+            assert [each.name for each in point.rungs] == list(RUNGS)
+            for rung in point.rungs:
+                assert (rung.value or np.inf) >= (told[rung.name].value or np.inf), (name, rung.name)
+            assert point.on("linking").number == pytest.approx(1 / 3)
+            assert point.on("inference") == (None, "nothing")
+            assert point.on("differencing") == (None, "nothing")
+
+
+def test_of_a_method_that_promises_no_linking_nothing_is_shown_from_a_sample() -> None:
+    with Session.example(rows=120) as session:
+        point = session.point("microaggregation", 3)
+        assert point is not None
+        release = tk.anonymize(session.table, session.state.schema, point.method, seed=growing.PREVIEW)
+        silent = growing.of_any_rows(replace(point, method=tk.Sampling(sample=0.5, known=2)), release)
+        assert (silent.risk, silent.basis) == (1.0, "nothing")
+        assert {each.how for each in silent.rungs} == {"nothing"}
+
+
+def test_of_a_large_table_models_are_fitted_shortly_to_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing, "SAMPLED", 100)
+    monkeypatch.setattr(growing, "STEPS", 7)
+    with Session.example(rows=300) as session:
+        quick = Quick(prepared_table(session.table, session.state.schema, ()))
+        point = session.point("pk_perturbation", 5)
+        assert point is not None
+        release = tk.anonymize(session.table, session.state.schema, point.method, seed=growing.PREVIEW)
+        tables = ReconstructedTables(release, n_init=1, n_components=growing.CLASSES, max_iter=7)
+        assert point.reconstructed == pytest.approx(quick.reconstructed(tables).utility)
+        longer = ReconstructedTables(release, n_init=1, n_components=growing.CLASSES)
+        assert point.reconstructed != pytest.approx(quick.reconstructed(longer).utility, abs=1e-6)
+        assert (point.sampled, point.risk, point.basis) == (None, 1 / (linking_k(release) or 1), "proved")
+
+
+def test_of_a_large_table_full_domain_recoding_is_measured_at_a_few_k_until_others_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(growing, "COARSE", (5, 20))
+    monkeypatch.setattr(growing, "FINE", (3, 4))
+    monkeypatch.setattr(frontiers, "QUICK", ())
+    monkeypatch.setattr(growing, "QUICK", ())
+    found = {}
+    for sampled in (300, 100, 25):
+        monkeypatch.setattr(growing, "SAMPLED", sampled)
+        with Session.example(rows=300) as session:
+            for name in ("marital", "occupation", "hours"):
+                session.give_role(name, "insensitive")
+            monkeypatch.setattr(growing, "slow", lambda: ())
+            points = session.frontier().lines["full_domain"].points
+            found[sampled] = {point.k for point in points if point.measured}
+            asked = session.point("full_domain", 11)
+            assert asked is not None
+            assert asked.measured
+    assert found[300] == set(range(2, 151))
+    assert {3, 4, 5, 20} <= found[100] < found[300]
+    assert {3, 5, 20} <= found[25] < found[300]
 
 
 def test_what_cannot_be_is_a_note_and_not_the_end() -> None:

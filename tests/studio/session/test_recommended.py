@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tokumei.studio.session import Session
+from tokumei.studio.session import Session, frontier_builder
 from tokumei.studio.session.frontier import Frontier, Point
 from tokumei.studio.session.recommended import recommend, recommended_words
 from tokumei.words import Words
@@ -61,3 +61,23 @@ def test_with_duties_only_what_meets_all_of_them(found: Frontier) -> None:
     assert nothing.best is None
     assert "No method here meets every duty" in recommended_words(nothing, Words("en"))
     assert "Nothing has been measured" in recommended_words(recommend(found, 100), Words("en"))
+
+
+def test_what_was_measured_on_some_rows_meets_only_duties_that_its_method_is_held_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(frontier_builder, "SAMPLED", 150)
+    with Session.example(rows=400) as session:
+        point = session.point("swapping", 5)
+        now = session.frontier_now()
+    assert point is not None
+    assert point.sampled == 150
+    made = recommend(now, 5)
+    assert made.best == point
+    assert recommended_words(made, Words("en")).endswith("Measured on 150 random rows only: Data swapping.")
+    assert "150 行" in recommended_words(made, Words("ja"))
+    held = recommend(now, 5, "linking 1/5")
+    assert held.best == point
+    assert "150 random rows" in recommended_words(held, Words("en"))
+    assert recommend(now, 5, "linking 1/6").best is None
+    assert recommend(now, 5, "linking 1/5, inference 0.99").best is None

@@ -49,11 +49,15 @@ async def frontier(view: View) -> None:
         )
 
         note(words("frontier_attackers"))
+        large = box()
     view.chart = chart
     pins = box("filled")
     try:
         now = await view.do("frontier now", lambda progress, cancelled: session.frontier_now())
         chart.take(now)
+        if now.sampled is not None:
+            with large:
+                note(words("frontier_large", rows=f"{now.sampled:,}"))
         with pins:
             _pins(view, session, now)
         now = await _grow(view, session, chart)
@@ -187,6 +191,8 @@ def _figures(view: View, point: Point) -> None:
         number(
             percent(point.risk), words("list_comma").join([words("frontier_risk"), words(f"frontier_{point.basis}")])
         )
+    if point.sampled is not None:
+        note(words("frontier_sampled", rows=f"{point.sampled:,}"))
 
 
 def _name(view: View, method: Any) -> str:

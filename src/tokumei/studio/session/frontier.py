@@ -89,10 +89,10 @@ class Point(Result):
         The largest probability of a right link.
     basis
         Where that comes from: ``"counted"`` on generalized rows, against an attacker who knows the quasi-identifiers; or
-        ``"proved"`` for perturbed rows, against an attacker who may know the whole table; or ``"asked"`` as long as it has not
-        been measured.
+        ``"proved"`` for perturbed rows, against an attacker who may know the whole table; or ``"asked"`` where it is what the method
+        is held to on any rows, as long as it has not been measured on all of them.
     average
-        The mean probability of a right link, where it is counted.
+        The mean probability of a right link, where it is counted on all rows.
     utility
         One minus how far two columns together are off as released (total variation): 1 is best. ``None`` where it
         has not been measured yet.
@@ -105,9 +105,10 @@ class Point(Result):
     rows
         How many rows would be released.
     sampled
-        How many rows of a large table it was measured on; ``None`` where it was all of them.
+        How many rows of a large table, drawn at random, its utility was measured on; ``None`` where it was all of them.
     rungs
-        What it promises on each rung of the ladder; none as long as it has not been measured.
+        What it promises on each rung of the ladder; none as long as it has not been measured. Where only some rows were measured, what its
+        method is held to on any rows, and nothing beyond.
     """
 
     line: LineName
@@ -203,11 +204,15 @@ class Frontier:
         The largest k that makes sense for the table.
     done
         Whether every point is there; a partial one has fewer.
+    sampled
+        Of a large table, how many rows slow methods are measured on; models are then fitted in a few steps, and every line has a few k until
+        others are asked for. ``None`` for other tables.
     """
 
     lines: Mapping[LineName, FrontierLine]
     largest: int
     done: bool = False
+    sampled: int | None = None
 
     def lookup(self, k: float) -> dict[LineName, Point | None]:
         """Return the point of each line for k: a look-up, for a slider."""

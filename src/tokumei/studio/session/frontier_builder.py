@@ -13,13 +13,18 @@ import pyarrow as pa
 from tokumei.anonymizers.anonymizer import Anonymizer
 from tokumei.engines.local import make_release
 from tokumei.errors import InfeasiblePromise, InvalidParameter, TokumeiError
+from tokumei.parallel import one_blas_thread
 from tokumei.partition.full_domain.frontier import EveryNode, every_node
 from tokumei.partition.full_domain.nodes import Nodes
 from tokumei.partition.rows import problem_of, rows_allowed
 from tokumei.prepare.step import Step
+from tokumei.privacy.attackers import WholeTable
+from tokumei.privacy.notions import NOTIONS
+from tokumei.privacy.rungs import NothingOfAllRows, Rung, nothing
 from tokumei.progress import stage
 from tokumei.randomness import Key, generator
 from tokumei.release.artifact import Release
+from tokumei.release.rungs import stated
 from tokumei.studio.session.frontier import (
     COARSE,
     FINE,
@@ -34,7 +39,7 @@ from tokumei.studio.session.frontier import (
     lines,
     slow,
 )
-from tokumei.studio.session.risk_after import risk_of
+from tokumei.studio.session.risk_after import ASKED, NOTHING, risk_of
 from tokumei.table.coded import CodedTable
 from tokumei.table.frames import Origin
 from tokumei.table.schema import Schema
@@ -43,7 +48,11 @@ from tokumei.utility.quick import Off, Quick
 from tokumei.utility.tables import ReconstructedTables
 from tokumei.words import Statement, said_by
 
-SAMPLED = 50_000  # of a larger table this many rows are used for slow methods
+SAMPLED = 50_000  # of a larger table this many rows are used for slow methods,
+CELLS, FEWEST = 450_000, 5_000  # of many columns fewer, but not too few
+CLASSES = 12  # of a model that is fitted to a large table,
+STEPS = 60  # and of its steps at most: it says nearly what a whole fit says, and takes a tenth of the time or less
+HUGE = 10  # tables with this many times as many rows have half of the finer k until others are asked for
 LARGEST_LATTICE = 2**18  # nodes that are all looked at while somebody waits
 PREVIEW = 0  # the seed of releases that are measured and thrown away
 
@@ -58,6 +67,8 @@ class FrontierBuilder:
             )
         self.rows, self.coded, self.schema, self.prepare = rows, coded, schema, prepare
         self.largest = max(2, min(LARGEST_K, coded.rows // 2))
+        self.sampled = min(SAMPLED, max(FEWEST, CELLS // len(coded.columns)))
+        self.large = coded.rows > self.sampled
         self._lock = threading.RLock()
         self.methods, self.slow = lines(), slow()
         self._points: dict[LineName, dict[int, Point]] = {name: {} for name in self.methods}
@@ -67,7 +78,8 @@ class FrontierBuilder:
 
     def steps(self) -> Iterator[Frontier]:
         """Make the frontier point by point; yield what there is whenever there is more."""
-        coarse, fine = ([k for k in ks if k <= self.largest] for ks in (COARSE, FINE))
+        few = FINE[: len(FINE) // 2] if self.coded.rows > HUGE * self.sampled else FINE
+        coarse, fine = ([k for k in ks if k <= self.largest] for ks in (COARSE, few))
         rounds = ((coarse, QUICK), (coarse, self.slow), (fine, QUICK))
         work = [(name, k) for ks, names in rounds for k in ks for name in names]
         with stage("Building the frontier", total=len(work) + len(coarse) + 2) as shown:
@@ -84,7 +96,10 @@ class FrontierBuilder:
                 shown.advance()
                 yield self.now()
             shown.say("full_domain")
-            for k in [*fine, *self._points["full_domain"]]:  # few of these k have a release of their own
+            others = (
+                [] if self.large else self._points["full_domain"]
+            )  # many of a large table have a release of their own
+            for k in [*fine, *others]:
                 self.point("full_domain", k)
             shown.advance()
         yield self.now(done=True)
@@ -96,7 +111,7 @@ class FrontierBuilder:
                 name: FrontierLine(name, note=_first(self._failed[name])).with_points(points)
                 for name, points in self._points.items()
             }
-        return Frontier(lines, self.largest, done)
+        return Frontier(lines, self.largest, done, self.sampled if self.large else None)
 
     def point(self, name: LineName, k: int) -> Point | None:
         """Return the point of a line for a k, measured; nothing where it cannot be, which the line's note explains."""
@@ -176,6 +191,7 @@ class FrontierBuilder:
 
     # One release, measured and thrown away.
 
+    @one_blas_thread()
     def _made(self, name: LineName, k: int, known: Point | None) -> Point:
         method = self.methods[name](k)
         made: Anonymizer = method
@@ -185,7 +201,7 @@ class FrontierBuilder:
         release = self._release(rows, made, quick.table)
         off = quick.released(release)
         risk = risk_of(release)
-        return Point(
+        measured = Point(
             name,
             k,
             method,
@@ -201,12 +217,15 @@ class FrontierBuilder:
             sampled,
             release.rungs,
         )
+        return measured if sampled is None else of_any_rows(measured, release)
 
     def _reconstructed(self, name: LineName, quick: Quick, release: Release) -> float | None:
-        """Return the utility after reconstruction: from one fit, with as many classes as the first fit of the line took."""
+        """Return the utility after reconstruction: from one fit, with as many classes as the first fit of the line took; of a large table from a short one."""
         if release.mechanism.telling is None:
             return None  # a fit takes seconds, while somebody waits: Before / after shows it
         tables = ReconstructedTables(release, n_init=1, n_components=self._classes.get(name))
+        if self.large:
+            tables = ReconstructedTables(release, n_init=1, n_components=CLASSES, max_iter=STEPS)
         found: Off | None = carefully("reconstructed", lambda: quick.reconstructed(tables), [])
         if found is not None and tables.model.n_components_:
             self._classes.setdefault(name, tables.model.n_components_)
@@ -218,10 +237,10 @@ class FrontierBuilder:
             return make_release(rows, Origin("pyarrow"), self.schema, method, self.prepare, key, coded).release
 
     def _measured_on(self, name: LineName) -> tuple[pa.Table, Quick, int | None]:
-        if name not in self.slow or self.coded.rows <= SAMPLED:
+        if name not in self.slow or not self.large:
             return self.rows, self._quick, None
         rows, quick = self._sample
-        return rows, quick, SAMPLED
+        return rows, quick, self.sampled
 
     @cached_property
     def _quick(self) -> Quick:
@@ -229,8 +248,34 @@ class FrontierBuilder:
 
     @cached_property
     def _sample(self) -> tuple[pa.Table, Quick]:
-        picked = np.sort(generator(PREVIEW).choice(self.coded.rows, SAMPLED, replace=False))
+        picked = np.sort(generator(PREVIEW).choice(self.coded.rows, self.sampled, replace=False))
         return self.rows.take(pa.array(picked)), Quick(self.coded.taking(picked))
+
+
+def of_any_rows(point: Point, release: Release) -> Point:
+    """Return a point that was measured on a sample with the risk of a release of all rows: no more than its method is held to on any rows.
+
+    What was counted or proved on the sample may be more on all rows, so that nothing is promised there until they are released.
+    """
+    linked = [each for each in release.guarantees if each.checked and NOTIONS[each.notion].linking]
+    asked = {each.notion: each.value for each in point.method.asked()}
+    notions = [each.notion for each in linked]
+    kept = [
+        replace(each, value=asked[each.notion])
+        for each in linked
+        if each.notion in asked and notions.count(each.notion) == 1
+    ]
+    whole = [each for each in kept if isinstance(each.attacker, WholeTable)]
+
+    def on(rung: Rung) -> Rung:
+        found = {"linking": kept, "whole_table": whole}.get(rung.name, [])
+        if found:
+            return Rung(rung.name, (stated(found[0]),))
+        value = None if rung.name == "differencing" else 1.0
+        return Rung(rung.name, (nothing(NothingOfAllRows(), rung.bound.attacker, value),))
+
+    highest, basis = (1 / kept[0].value, ASKED) if kept else (1.0, NOTHING)
+    return replace(point, risk=highest, basis=basis, average=None, rungs=tuple(map(on, point.rungs)))
 
 
 def _first(failed: dict[int, Statement]) -> Statement | None:

@@ -73,11 +73,16 @@ def recommended_words(found: Recommended, words: Words) -> str:
         return words("frontier_recommended_none", k=found.k)
     told = {"k": found.k, **_named(found.best, found.side, words)}
     if found.duties:
-        return words("frontier_recommended_duties", duties=found.duties, **told)
-    said = [words("frontier_recommended", risk=percent(1 / found.k), **told)]
+        said = [words("frontier_recommended_duties", duties=found.duties, **told)]
+    else:
+        said = [words("frontier_recommended", risk=percent(1 / found.k), **told)]
     if found.stronger is not None:
         value = number_of("whole_table", _number(found.stronger, "whole_table"), words)
         said.append(words("frontier_recommended_stronger", value=value, **_named(found.stronger, found.side, words)))
+    sampled = [each for each in (found.best, found.stronger) if each is not None and each.sampled is not None]
+    if sampled:
+        methods = words("list_comma").join(dict.fromkeys(line_words(each.line, words) for each in sampled))
+        said.append(words("frontier_recommended_sampled", methods=methods, rows=f"{sampled[0].sampled:,}"))
     return words.join(said)
 
 

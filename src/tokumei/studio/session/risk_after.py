@@ -16,6 +16,7 @@ from tokumei.utility.compare import linking_k
 Basis = Literal["counted", "proved", "asked", "nothing"]
 PROVED: Basis = "proved"
 NOTHING: Basis = "nothing"
+ASKED: Basis = "asked"
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ export default {
                 <div v-if="!row.point" class="note">{{ row.note || words.waiting }}</div>
                 <div v-else-if="row.aim !== k" class="note">{{ words.better.replace("{k}", row.point.k) }}</div>
                 <div v-else-if="row.point.k !== k" class="note">{{ words.near.replace("{k}", row.point.k) }}</div>
-                <div v-else-if="row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
+                <div v-if="row.point && row.point.sampled" class="note">{{ words.sampled.replace("{rows}", row.point.sampled.toLocaleString("en")) }}</div></td>
               <td class="number" :data-label="axis ? named(axis) : words.risk">{{ row.point ? told(row.point) : "–" }} <small v-if="row.point">{{ words[how(row.point)] }}</small></td>
               <td class="number" :data-label="words.utility + ', ' + words.released.toLowerCase()"><component :is="row.point && value(row.point) === row.point.utility ? 'b' : 'span'">{{ row.point ? percent(row.point.utility) : "–" }}</component></td>
               <td class="number" :data-label="words.utility + ', ' + words.reconstructed.toLowerCase()"><component :is="shown === 'reconstructed' ? 'b' : 'span'">{{ row.point && row.point.reconstructed !== null ? percent(row.point.reconstructed) : "–" }}</component></td>
