@@ -108,13 +108,14 @@ def tightened(
     columns: Sequence[int],
     values: Floats,
     plain: Floats | None = None,
+    out: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Fill in what is seen of all columns, that of boxes with its factors; return it, and what each class gives to it.
+    """Fill in what is seen of all columns, that of boxes with its factors; return it, and what each class gives to it, in ``out`` if there is such room.
 
     ``places`` are the things of each column, and ``columns`` the places of their first values; ``plain`` is what each class gives to things without the
     factors, if that is known.
     """
-    masses = np.empty(added.shape)
+    masses = np.empty(added.shape) if out is None else out
     known = np.empty((len(added), 0)) if plain is None else plain
     for hull, place, column in zip(hulls, places, columns, strict=True):
         if hull is not None:

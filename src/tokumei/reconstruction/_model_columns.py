@@ -73,7 +73,7 @@ class ModelColumn:
         """How many codes each value of the model has."""
         return np.bincount(self.bins).astype(np.float64)
 
-    def codes(self, drawn: Integers, rows: Integers, rng: np.random.Generator) -> Integers:
+    def codes(self, drawn: Codes, rows: Integers, rng: np.random.Generator) -> Integers:
         """Draw a code for the value that was drawn for each of these released rows."""
         order = np.argsort(self.bins, kind="stable")
         if len(order) == self.size:
@@ -81,7 +81,7 @@ class ModelColumn:
         ends = np.searchsorted(self.bins[order], np.arange(self.size + 1))
         sums = np.cumsum(self.within[order]) - self.within[order]
 
-        def some(of: Integers, many: int) -> Integers:
+        def some(of: Codes, many: int) -> Integers:
             wanted = sums[ends[of]][:, None] + rng.random(
                 (len(of), many)
             )  # the shares of a value's codes add up to one

@@ -49,9 +49,9 @@ class Nonzero:
             np.concatenate([each[where] for each, where in zip(likelihoods, found, strict=True)]).astype(np.float64),
         )
 
-    def masses(self, flat: Floats, values: Floats | None = None) -> Floats:
+    def masses(self, flat: Floats, values: Floats | None = None, out: Floats | None = None) -> Floats:
         """Return what each class gives to each thing; ``flat`` has a row for every value, and a column for every class."""
-        out = np.empty((len(self.starts) - 1, flat.shape[1]))
+        out = np.empty((len(self.starts) - 1, flat.shape[1])) if out is None else out
         kernels.mass(self.starts, self.places, self.values if values is None else values, flat, out)
         return out
 

@@ -15,6 +15,7 @@ from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
 MOST, MOST_CELLS = 20_000, 300_000  # released rows of groups that a mixture is fitted to, and cells
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
+ROOM = 2**22  # numbers of a table of what a piece shows, class by class, at most
 FEW = 2**11  # the same where boxes are settled: what is worked out about them, class by class, stays in the cache
 FEW_ROUNDS = 5  # in which boxes of more rows than a mixture is fitted to are settled: a thousandth off, and a fit to some of the rows is further off
 LARGE, AWAY = 2.0, 0.5  # times the usual size a box is large, and the power of how often it is larger still
@@ -84,14 +85,26 @@ def _most(observed: Observed) -> int:
     return min(MOST, MOST_CELLS // len(observed.likelihoods))
 
 
-def pieces(observed: Observed, rows: int) -> Iterator[tuple[slice, Observed]]:
-    """Yield the different rows a piece at a time; in one piece where few things are seen, or rows are few."""
+def pieces(observed: Observed, classes: int) -> Iterator[tuple[slice, Observed]]:
+    """Yield the different rows a piece at a time; in one piece where few things are seen."""
+    rows = len(observed.rows)
     if len(observed.first.factors) <= PIECE:
         yield slice(0, rows), observed
         return
-    for low in range(0, rows, PIECE):
-        here = slice(low, min(low + PIECE, rows))
+    step = most_rows(observed, classes)
+    for low in range(0, rows, step):
+        here = slice(low, min(low + step, rows))
         yield here, different(observed, np.arange(here.start, here.stop))[0]
+
+
+def most_rows(observed: Observed, classes: int) -> int:
+    """Return how many different rows are looked at at a time, so that what they show takes little room in all classes.
+
+    >>> made = Observed((), Products(*3 * [np.zeros(0)]), Products(*3 * [np.zeros(0)]), np.zeros((1, 30)), np.zeros(1), np.zeros(1))
+    >>> most_rows(made, 288), most_rows(made, 3)
+    (485, 16384)
+    """
+    return min(PIECE, max(1, ROOM // (observed.rows.shape[1] * classes)))
 
 
 def settled(observed: Observed, mixture: Mixture) -> Observed:
@@ -107,7 +120,8 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
         group = np.zeros(len(observed.rows), dtype=np.int64)
         group[observed.which] = observed.groups
         order = np.argsort(group, kind="stable")
-        cuts = np.unique(np.searchsorted(group[order], group[order][::FEW]))
+        step = min(FEW, most_rows(observed, mixture.size))
+        cuts = np.unique(np.searchsorted(group[order], group[order][::step]))
         parts = np.split(order, cuts[1:])
 
         def some(low: int, high: int) -> None:
@@ -127,7 +141,7 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
         for each, hull in zip(loose, observed.hulls, strict=True)
     )
     bases = observed.evens or observed.likelihoods
-    return replace(observed, likelihoods=tuple(shown), hulls=(), bases=bases, loose=loose, spreads=spreads)
+    return replace(observed, likelihoods=tuple(shown), hulls=(), bases=bases, loose=loose, spreads=spreads, evens=())
 
 
 def _spread(observed: Observed, hull: Hull) -> Floats:
