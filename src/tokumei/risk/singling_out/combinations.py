@@ -135,7 +135,7 @@ def singling_out(
     lonely = np.flatnonzero(counts == 1)
     place = np.full(len(counts), -1, dtype=np.int64)
     place[lonely] = np.arange(len(lonely))
-    search = Search([each[examples].astype(np.int64, copy=False) for each in codes], counts, place)
+    search = Search([each[examples] for each in codes], counts, place)
     tally = _Tally(columns, rows, len(lonely), complete)
     work = [math.comb(len(columns), size) for size in range(1, most + 1)]
     work[complete:] = [min(each, EXTENDED * (len(columns) - at)) for at, each in enumerate(work)][complete:]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tokumei.arrays import Integers
+from tokumei.arrays import Codes, Integers
 from tokumei.parallel import in_chunks
 from tokumei.table.classes import joined
 
@@ -16,7 +16,7 @@ from tokumei.table.classes import joined
 class Search:
     """The distinct rows of a table, how many rows each stands for, and the place of each among those that are unique."""
 
-    def __init__(self, codes: Sequence[Integers], counts: Integers, place: Integers) -> None:
+    def __init__(self, codes: Sequence[Codes], counts: Integers, place: Integers) -> None:
         self._codes, self._counts, self._place = codes, counts, place
         self._rows = int(counts.sum())
         nothing = np.zeros(len(counts), dtype=np.int64)
@@ -40,7 +40,10 @@ class Search:
         def leave_out(first: int, last: int) -> None:
             for column in range(first, last):  # the code of a column is a digit of the joined number
                 digit = math.prod(sizes[column + 1 :])
-                found[column] = len(self._count(every - self._codes[column] * digit, width)[2])
+                own = self._codes[column].astype(np.int64)
+                own *= -digit
+                own += every
+                found[column] = len(self._count(own, width)[2])
 
         in_chunks(len(sizes), leave_out, size=1)
         return found
