@@ -370,7 +370,7 @@ def test_of_many_classes_fewer_rows_are_looked_at_at_a_time(kind: str, monkeypat
     """What things show in all classes takes no more room than is set aside, and says the same; what is drawn is the same to the last row."""
     release = tk.anonymize(people(400), SCHEMA, METHODS[kind], seed=1)
     for module in (_some_rows, _expected):
-        monkeypatch.setattr(module, "PIECE", 100)
+        monkeypatch.setattr(module, "PIECE", 40)
     wide, narrow = (ReleaseModel(n_components=3, n_init=2).fit(release) for _ in range(2))
     expected, drawn = wide.estimated_table(["age", "hours"]).pmf_, wide.completed_codes(1)
     room, sizes = 7 * 6 * narrow._observed.rows.shape[1], []  # for seven rows in six classes
@@ -384,10 +384,19 @@ def test_of_many_classes_fewer_rows_are_looked_at_at_a_time(kind: str, monkeypat
     monkeypatch.setattr(Look, "at", look)
     np.testing.assert_allclose(narrow.estimated_table(["age", "hours"]).pmf_, expected, rtol=1e-12)
     again = narrow.completed_codes(1)
-    assert len(sizes) > 2 * 400 // 100
+    assert len(sizes) >= 2 * (len(narrow._observed.rows) // 7)
     assert max(sizes) <= room
     for name, codes in drawn.items():
         np.testing.assert_array_equal(again[name], codes)
+
+
+def test_what_is_the_same_for_all_groups_is_held_once() -> None:
+    observed = modelled(tk.anonymize(people(400), SCHEMA, METHODS["groups"], seed=1)).observed
+    hulls = [hull for hull in observed.hulls if hull is not None]
+    assert hulls
+    for hull in hulls:
+        assert hull.parts.shape == hull.needed.shape
+        assert hull.parts.strides == (0, 0)  # one number stands for all
 
 
 def test_completed_rows_are_the_same_as_codes() -> None:

@@ -12,7 +12,7 @@ import tokumei as tk
 from tokumei.memory import WORTH, hand_back
 from tokumei.risk.assess import assess
 from tokumei.table.coded import Column, encode, with_numbered_texts
-from tokumei.table.distinct import distinct_in, distinct_rows
+from tokumei.table.distinct import distinct_in
 from tokumei.table.frames import to_arrow
 
 

@@ -82,9 +82,14 @@ class Hull:
         ``plain`` is what classes give to things without the factors, and has no columns where that is not known.
         """
         starts = nonzero.starts[place.start : place.stop + 1]
-        told = self.rows, self.needed, self.parts, *self._listed
+        told = self.rows, self.needed, self._parts, *self._listed
         seen = starts, nonzero.places, nonzero.values
         kernels.tighten(added[place], *seen, flat, column, *told, plain[place], values, masses[place])
+
+    @cached_property
+    def _parts(self) -> Integers:
+        """The parts written out, where they are the same for all groups."""
+        return np.ascontiguousarray(self.parts)
 
     @cached_property
     def _listed(self) -> tuple[Integers, Integers, Integers, Integers, Booleans]:
