@@ -92,7 +92,7 @@ class Observed:
     trust: float = 1.0
     spread: float = 0.0
     usual: float = np.inf
-    bases: tuple[Floats, ...] = ()
+    bases: tuple[Any, ...] = ()  # matrices, or of much that is seen `Packed` ones
     loose: tuple[Floats, ...] = ()
     spreads: tuple[Floats, ...] = ()
     evens: tuple[Floats, ...] = ()

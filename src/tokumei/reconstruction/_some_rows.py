@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from tokumei.arrays import Floats, Integers
 from tokumei.parallel import in_chunks
 from tokumei.reconstruction._hulls import ROUNDS, Hull
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
+from tokumei.reconstruction._nonzero import Packed
 
 MOST, MOST_CELLS = 20_000, 300_000  # released rows of groups that a mixture is fitted to, and cells
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
@@ -108,15 +110,23 @@ def most_rows(observed: Observed, classes: int) -> int:
 
 
 def settled(observed: Observed, mixture: Mixture) -> Observed:
-    """Work out what tight boxes say under a mixture, some groups at a time, and return what is seen with it."""
+    """Work out what tight boxes say under a mixture, some groups at a time, and return what is seen with it.
+
+    Where that is much it takes the place of what was seen without, of which only what is not zero is kept.
+    """
     if not observed.tight:
         return observed
     counts = observed.counted(observed.weights)
     rounds = ROUNDS if len(observed.which) <= _most(observed) else FEW_ROUNDS
+    loose = _open(observed)
+    bases: Sequence[Any] = observed.evens or observed.likelihoods
     if observed.groups is None or len(observed.first.factors) <= PIECE:
         shown = list(settle(observed, mixture, counts, rounds))
     else:
-        shown = [each.copy() for each in observed.likelihoods]
+        if observed.grouped_by:  # by which boxes are weighed, which needs both written out
+            shown = [each.copy() for each in observed.likelihoods]
+        else:
+            bases, shown = tuple(map(Packed.of, bases)), list(observed.likelihoods)
         group = np.zeros(len(observed.rows), dtype=np.int64)
         group[observed.which] = observed.groups
         order = np.argsort(group, kind="stable")
@@ -131,17 +141,22 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
                     whole[own] = part  # what several groups show says nothing of their boxes, and is the same for all
 
         in_chunks(len(parts), some, size=1)
-    before = observed.loose or [np.zeros(len(each)) for each in observed.likelihoods]
-    loose = tuple(
-        open_ if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
-        for each, hull, open_ in zip(observed.likelihoods, observed.hulls, before, strict=True)
-    )
     spreads = tuple(
         each * _spread(observed, hull) if hull is not None else 0.0 * each
         for each, hull in zip(loose, observed.hulls, strict=True)
     )
-    bases = observed.evens or observed.likelihoods
-    return replace(observed, likelihoods=tuple(shown), hulls=(), bases=bases, loose=loose, spreads=spreads, evens=())
+    return replace(
+        observed, likelihoods=tuple(shown), hulls=(), bases=tuple(bases), loose=loose, spreads=spreads, evens=()
+    )
+
+
+def _open(observed: Observed) -> tuple[Floats, ...]:
+    """Say what of everything that is seen leaves several values open in boxes."""
+    before = observed.loose or [np.zeros(len(each)) for each in observed.likelihoods]
+    return tuple(
+        open_ if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
+        for each, hull, open_ in zip(observed.likelihoods, observed.hulls, before, strict=True)
+    )
 
 
 def _spread(observed: Observed, hull: Hull) -> Floats:
