@@ -15,7 +15,7 @@ import tokumei as tk
 from tokumei.reconstruction import _expected, _some_rows, release_model
 from tokumei.reconstruction._hulls import Hull
 from tokumei.reconstruction._joint import places_of
-from tokumei.reconstruction._mixture import Mixture, Observed, Products, fit
+from tokumei.reconstruction._mixture import Look, Mixture, Observed, Products, fit
 from tokumei.reconstruction._observed import modelled
 from tokumei.reconstruction.release_model import ReleaseModel
 
@@ -363,6 +363,51 @@ def test_pieces_give_what_the_whole_gives(kind: str, monkeypatch: pytest.MonkeyP
     np.testing.assert_allclose(pieces.estimated_table(["age", "hours"]).pmf_, expected, atol=1e-12)
     drawn = pieces.impute(random_state=1)
     assert abs(drawn["age"].mean() - whole.impute(random_state=1)["age"].mean()) < 0.3
+
+
+@pytest.mark.parametrize("kind", ["groups", "near rows"])
+def test_of_many_classes_fewer_rows_are_looked_at_at_a_time(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What things show in all classes takes no more room than is set aside, and says the same; what is drawn is the same to the last row."""
+    release = tk.anonymize(people(400), SCHEMA, METHODS[kind], seed=1)
+    for module in (_some_rows, _expected):
+        monkeypatch.setattr(module, "PIECE", 40)
+    wide, narrow = (ReleaseModel(n_components=3, n_init=2).fit(release) for _ in range(2))
+    expected, drawn = wide.estimated_table(["age", "hours"]).pmf_, wide.completed_codes(1)
+    room, sizes = 7 * 6 * narrow._observed.rows.shape[1], []  # for seven rows in six classes
+    whole = Look.at
+
+    def look(observed: Observed, masses: Any, room: Look | None = None) -> Look:
+        sizes.append(len(observed.first.factors) * masses.shape[1])
+        return whole(observed, masses, room)
+
+    monkeypatch.setattr(_some_rows, "ROOM", room)
+    monkeypatch.setattr(Look, "at", look)
+    np.testing.assert_allclose(narrow.estimated_table(["age", "hours"]).pmf_, expected, rtol=1e-12)
+    again = narrow.completed_codes(1)
+    assert len(sizes) >= 2 * (len(narrow._observed.rows) // 7)
+    assert max(sizes) <= room
+    for name, codes in drawn.items():
+        np.testing.assert_array_equal(again[name], codes)
+
+
+def test_what_is_the_same_for_all_groups_is_held_once() -> None:
+    observed = modelled(tk.anonymize(people(400), SCHEMA, METHODS["groups"], seed=1)).observed
+    hulls = [hull for hull in observed.hulls if hull is not None]
+    assert hulls
+    for hull in hulls:
+        assert hull.parts.shape == hull.needed.shape
+        assert hull.parts.strides == (0, 0)  # one number stands for all
+
+
+def test_completed_rows_are_the_same_as_codes() -> None:
+    release = tk.anonymize(people(200), SCHEMA, METHODS["groups"], seed=1)
+    model = ReleaseModel(n_components=2, n_init=1).fit(release)
+    frame, codes = model.impute(random_state=3), model.completed_codes(3)
+    assert set(codes) == set(frame.columns)
+    for name, each in codes.items():
+        domain = SCHEMA[name].domain
+        assert domain is not None
+        assert domain.values_of(each).to_pylist() == frame[name].tolist()
 
 
 @pytest.mark.parametrize("kind", ["groups", "noise"])

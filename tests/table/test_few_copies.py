@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections.abc import Callable
+
 import numpy as np
 import pyarrow as pa
 
 import tokumei as tk
 from tokumei.memory import WORTH, hand_back
-from tokumei.table.coded import Column, encode
+from tokumei.risk.assess import assess
+from tokumei.table.coded import Column, encode, with_numbered_texts
+from tokumei.table.distinct import distinct_in
 from tokumei.table.frames import to_arrow
 
 
@@ -62,3 +67,48 @@ def test_memory_is_handed_back_and_nothing_is_lost() -> None:
     kept = np.arange(1000)
     hand_back(WORTH)
     assert kept.sum() == 499_500
+
+
+def test_texts_that_are_numbered_say_the_same() -> None:
+    table = pa.table({"a": pa.chunked_array([["x", None], ["y", "x"]]), "b": [3, 1, 2, 2], "c": list("abcd")})
+    found = with_numbered_texts(table)
+    assert found.column("a").type == pa.dictionary(pa.int8(), pa.string())
+    assert found.to_pydict() == table.to_pydict()
+    names = pa.table({"name": [str(number) for number in range(2**15)]})
+    assert with_numbered_texts(names).column("name").type == pa.string()  # a dictionary of them all would be larger
+    many = pa.table({"many": [str(number) for number in range(200)]})
+    assert with_numbered_texts(many).column("many").type == pa.dictionary(pa.int16(), pa.string())
+    taken = encode(with_numbered_texts(many), tk.Schema([tk.Attribute("many", domain=tk.Categories(many["many"]))]))
+    assert taken.codes("many").tolist() == list(range(200))
+
+
+def peak(work: Callable[[], object]) -> int:
+    """Return the most bytes that arrays of numpy and of Arrow took meanwhile, each by themselves, added up."""
+    before = pa.default_memory_pool()
+    pool = pa.proxy_memory_pool(before)
+    pa.set_memory_pool(pool)
+    tracemalloc.start()
+    try:
+        work()
+        return int(tracemalloc.get_traced_memory()[1]) + int(pool.max_memory())
+    finally:
+        tracemalloc.stop()
+        pa.set_memory_pool(before)
+
+
+def long_table(rows: int) -> pa.Table:
+    """Columns of texts that are far longer than their numbers."""
+    rng = np.random.default_rng(0)
+    labels = np.array([f"{number:040}" for number in range(9)])
+    return pa.table({name: labels[rng.integers(0, 9, rows)] for name in "abcdef"})
+
+
+def test_counting_different_rows_keeps_no_cells() -> None:
+    table = long_table(50_000)
+    assert peak(lambda: distinct_in(table, table.column_names)) < 0.3 * table.nbytes
+
+
+def test_risk_is_assessed_on_numbers_of_cells() -> None:
+    table = with_numbered_texts(long_table(50_000))
+    assess(table, ["a", "b", "c", "d"], "e", largest=1)  # loops are compiled
+    assert peak(lambda: assess(table, ["a", "b", "c", "d"], "e", largest=1)) < 0.8 * long_table(50_000).nbytes

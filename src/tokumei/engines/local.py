@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -133,15 +133,23 @@ def make_release(
 
 
 def prepared_table(
-    frame: Any, schema: Schema, prepare: Sequence[Step], columns: tuple[str, ...] | None = None
+    frame: Any,
+    schema: Schema,
+    prepare: Sequence[Step],
+    columns: tuple[str, ...] | None = None,
+    *,
+    cells: Collection[str] | None = None,
 ) -> CodedTable:
-    """Check a frame, or a file, against its schema and take the steps that come first; of some columns only if ``columns`` are given."""
+    """Check a frame, or a file, against its schema and take the steps that come first; of some columns only if ``columns`` are given.
+
+    With ``cells``, only the cells of these columns are kept beside their codes, and of them only those that codes cannot tell.
+    """
     wanted = schema if columns is None else Schema(tuple(schema[name] for name in columns))
     rows = read_written(frame, wanted, Dialect()) if isinstance(frame, Path) else to_arrow(frame)[0]
     if columns is None:
-        return prepared_rows(rows, schema, prepare)
+        return prepared_rows(rows, schema, prepare, cells=cells)
     there = [name for name in columns if name in rows.column_names]
-    return prepared_rows(rows.select(there), wanted, [step for step in prepare if step.column in columns])
+    return prepared_rows(rows.select(there), wanted, [step for step in prepare if step.column in columns], cells=cells)
 
 
 def _as_it_came(table: CodedTable, design: Design, name: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tokumei.arrays import Codes, Floats, Integers
+from tokumei.arrays import AnyIntegers, Codes, Floats, Integers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.channel import Conditional
 from tokumei.mechanism.grid_laplace import FlaggedGridLaplace, GridLaplace
@@ -137,10 +137,12 @@ class Packed:
         return out
 
 
-def distinct(columns: Sequence[Integers], rows: int) -> tuple[Integers, Integers, Floats]:
+def distinct(columns: Sequence[AnyIntegers], rows: int) -> tuple[Integers, Integers, Floats]:
     """Return the distinct rows, the place among them of each row, and how many rows each stands for."""
     which = class_of(columns, rows)
     first = np.full(int(which.max(initial=-1)) + 1, rows, dtype=np.int64)
     np.minimum.at(first, which, np.arange(rows))
-    alone = [c[first].astype(np.int64) for c in columns] or [np.zeros(len(first), np.int64)]
-    return np.stack(alone, axis=1), which, np.bincount(which).astype(np.float64)
+    made = np.zeros((len(first), max(1, len(columns))), dtype=np.int64)
+    for place, each in enumerate(columns):
+        made[:, place] = each[first]
+    return made, which, np.bincount(which).astype(np.float64)

@@ -133,7 +133,7 @@ class Bound:
 
 
 def counted(
-    codes: npt.NDArray[np.int64], values: int, labels: npt.NDArray[Any], groups: int
+    codes: npt.NDArray[Any], values: int, labels: npt.NDArray[Any], groups: int
 ) -> Iterator[tuple[slice, npt.NDArray[np.int64]]]:
     """Count the values of each group, some groups at a time; rows with a negative label are in none."""
     inside = labels >= 0

@@ -19,7 +19,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Floats, Integers, Places, Unsigned64
+from tokumei.arrays import Booleans, Codes, Floats, Integers, Places, Unsigned64
 from tokumei.mechanism.likelihood import distinct
 from tokumei.reconstruction import _choosing_kernels as kernels
 from tokumei.reconstruction._expected import entry_of, impute, shown_by
@@ -30,6 +30,7 @@ THIN = 0.5
 ROWS = 2_000_000  # drawn in all boxes together
 FEWEST, MOST = 8, 64  # drawn in each
 MANY = 2**15  # boxes
+CHUNK = 2**16  # drawn rows at a time
 IMAGINED = 1.0  # drawn rows of every value, that 1 / Z is the same for
 
 
@@ -59,21 +60,18 @@ def chosen(observed: Observed, mixture: Mixture, rng: np.random.Generator) -> Ob
     drawn = impute(observed, mixture, observed.which[kinds], rng)
     weights = 1 / np.maximum(crowded(drawn[:, list(columns)], held, densities), 1e-300)
     weights *= (np.bincount(of_box) / np.maximum(np.bincount(of_box, weights), 1e-300))[of_box]
-    factors = [np.ones_like(each) for each in observed.bases]
+    likelihoods, bases = list(observed.likelihoods), list(observed.bases)
     for column, each in zip(columns, in_box, strict=True):
-        entry = each[observed.which[kinds]]
+        entry, shape = each[observed.which[kinds]], bases[column].shape
         ours = (entry >= 0) & (observed.loose[column][entry] > 0)
-        cells = entry[ours] * factors[column].shape[1] + drawn[ours, column]
-        many, heavy = (np.bincount(cells, of, factors[column].size) for of in (None, weights[ours]))
-        factors[column] = ((heavy + IMAGINED) / (many + IMAGINED)).reshape(factors[column].shape)
-    return replace(
-        observed,
-        likelihoods=tuple(each * own for each, own in zip(observed.likelihoods, factors, strict=True)),
-        bases=tuple(each * own for each, own in zip(observed.bases, factors, strict=True)),
-    )
+        cells = entry[ours] * shape[1] + drawn[ours, column]
+        many, heavy = (np.bincount(cells, of, shape[0] * shape[1]) for of in (None, weights[ours]))
+        factors = ((heavy + IMAGINED) / (many + IMAGINED)).reshape(shape)
+        likelihoods[column], bases[column] = likelihoods[column] * factors, bases[column] * factors
+    return replace(observed, likelihoods=tuple(likelihoods), bases=tuple(bases), evens=())
 
 
-def crowded(cells: Integers, held: Sequence[Booleans], densities: Floats) -> Floats:
+def crowded(cells: Codes, held: Sequence[Booleans], densities: Floats) -> Floats:
     """Return Z of rows of cells; ``held`` says for each column and box (row) which values the box holds."""
     if len(densities) > MANY:  # boxes that hold the same values stand in the same words then
         order = Laid.of(np.stack([_middles(each) for each in held], axis=1)).order
@@ -82,8 +80,10 @@ def crowded(cells: Integers, held: Sequence[Booleans], densities: Floats) -> Flo
     inside = np.concatenate([_in_words(each.T) for each in held])
     padded = np.zeros(kernels.WORD * inside.shape[1])
     padded[: len(densities)] = densities
-    out = np.empty(len(cells))
-    kernels.crowding(np.ascontiguousarray(cells), starts, _in_words(inside > 0), inside, padded, out)
+    out, some = np.empty(len(cells)), _in_words(inside > 0)
+    for low in range(0, len(cells), CHUNK):
+        here = slice(low, low + CHUNK)
+        kernels.crowding(np.ascontiguousarray(cells[here], dtype=np.int64), starts, some, inside, padded, out[here])
     return out
 
 

@@ -12,14 +12,14 @@ from functools import cached_property
 
 import numpy as np
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.mechanism.likelihood import distinct
 from tokumei.progress import stage
 from tokumei.reconstruction import _mixture_kernels as kernels
 from tokumei.reconstruction._all_pairs import WIDEST, Asked, Told, Views, gram
 from tokumei.reconstruction._mixture import Look, Mixture, Observed, Products
 from tokumei.reconstruction._nonzero import Nonzero, side_by_side
-from tokumei.reconstruction._some_rows import PIECE, different, pieces
+from tokumei.reconstruction._some_rows import PIECE, different, most_rows, pieces
 
 ROWS = 2**14  # different rows at a time
 FEW = 2  # columns whose table is added up cell by cell
@@ -34,7 +34,7 @@ def expected_tables(observed: Observed, mixture: Mixture, asked: Sequence[Asked]
     totals = [np.zeros(()) if there else _empty(observed, *each) for there, each in zip(narrow, asked, strict=True)]
     products = np.zeros(()) if views is None else np.zeros([int(views.ends[-1]) + 1] * 2)
     with stage("Adding up tables", total=len(asked)) as shown:
-        for here, part in pieces(observed, len(observed.rows)):
+        for here, part in pieces(observed, mixture.size):
             ready = _Ready.of(part, mixture, counts[here])
             if views is not None:
                 products += ready.products(views)
@@ -43,6 +43,7 @@ def expected_tables(observed: Observed, mixture: Mixture, asked: Sequence[Asked]
                     totals[place] += ready.cells(columns) if len(columns) <= FEW else ready.table(columns, matrices)
                 if here.stop == len(observed.rows):
                     shown.advance()
+            del ready, part  # before the next ones are made
     made = []
     for total, there, (columns, matrices) in zip(totals, narrow, asked, strict=True):
         found = total
@@ -247,23 +248,31 @@ def _cells(
     return np.asarray(made @ matrix)
 
 
-def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> Integers:
-    """Draw a true row for each of the different rows asked for, from what is believed about it."""
-    out = np.empty((len(rows), len(observed.likelihoods)), dtype=np.int64)
+def impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator) -> Codes:
+    """Draw a true row for each of the different rows asked for, from what is believed about it; values take few bytes."""
+    out = np.empty((len(rows), len(observed.likelihoods)), dtype=np.min_scalar_type(max(observed.sizes)))
     if len(observed.first.factors) <= PIECE:
         _impute(observed, mixture, rows, rng, out)
         return out
-    order = np.argsort(rows, kind="stable")
-    for here in np.array_split(order, max(1, -(-len(rows) // PIECE))):
-        wanted, which = np.unique(rows[here], return_inverse=True)
-        made = np.empty((len(here), out.shape[1]), dtype=np.int64)
-        _impute(different(observed, wanted)[0], mixture, which.reshape(-1), rng, made)
-        out[here] = made
+    order, step = np.argsort(rows, kind="stable"), most_rows(observed, mixture.size)
+    for drawn in np.array_split(order, max(1, -(-len(rows) // PIECE))):
+        chances = _chances(observed, len(drawn), rng)  # by a cut that does not depend on the number of classes
+        for low in range(0, len(drawn), step):
+            here = drawn[low : low + step]
+            wanted, which = np.unique(rows[here], return_inverse=True)
+            made = np.empty((len(here), out.shape[1]), dtype=out.dtype)
+            _impute(different(observed, wanted)[0], mixture, which.reshape(-1), chances[low : low + step], made)
+            out[here] = made
     return out
 
 
-def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random.Generator, out: Integers) -> None:
-    """Draw rows some at a time."""
+def _chances(observed: Observed, rows: int, rng: np.random.Generator) -> Floats:
+    """Draw what decides about the true rows of some released ones."""
+    return rng.random((rows, 1 + observed.rows.shape[1] + 2 * len(observed.likelihoods)))
+
+
+def _impute(observed: Observed, mixture: Mixture, rows: Integers, by: Floats | np.random.Generator, out: Codes) -> None:
+    """Draw rows some at a time, ``by`` what was drawn for them or what draws it."""
     look = Look.at(observed, observed.masses(mixture.thetas))
     flat = np.concatenate([np.ascontiguousarray(each).ravel() for each in observed.likelihoods])
     spread = np.zeros(sum(len(each) for each in observed.likelihoods))
@@ -278,7 +287,8 @@ def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random
     thetas = np.concatenate(mixture.thetas, axis=1)
     for low in range(0, len(rows), ROWS):
         here = rows[low : low + ROWS]
-        chances = rng.random((len(here), 1 + observed.rows.shape[1] + 2 * len(sizes)))
+        made = np.empty((len(here), out.shape[1]), dtype=np.int64)
+        chances = _chances(observed, len(here), by) if isinstance(by, np.random.Generator) else by[low : low + ROWS]
         kernels.impute(
             here,
             observed.rows,
@@ -299,5 +309,6 @@ def _impute(observed: Observed, mixture: Mixture, rows: Integers, rng: np.random
             thetas,
             bounds,
             chances,
-            out[low : low + ROWS],
+            made,
         )
+        out[low : low + ROWS] = made

@@ -82,9 +82,14 @@ class Hull:
         ``plain`` is what classes give to things without the factors, and has no columns where that is not known.
         """
         starts = nonzero.starts[place.start : place.stop + 1]
-        told = self.rows, self.needed, self.parts, *self._listed
+        told = self.rows, self.needed, self._parts, *self._listed
         seen = starts, nonzero.places, nonzero.values
         kernels.tighten(added[place], *seen, flat, column, *told, plain[place], values, masses[place])
+
+    @cached_property
+    def _parts(self) -> Integers:
+        """The parts written out, where they are the same for all groups."""
+        return np.ascontiguousarray(self.parts)
 
     @cached_property
     def _listed(self) -> tuple[Integers, Integers, Integers, Integers, Booleans]:
@@ -108,13 +113,14 @@ def tightened(
     columns: Sequence[int],
     values: Floats,
     plain: Floats | None = None,
+    out: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Fill in what is seen of all columns, that of boxes with its factors; return it, and what each class gives to it.
+    """Fill in what is seen of all columns, that of boxes with its factors; return it, and what each class gives to it, in ``out`` if there is such room.
 
     ``places`` are the things of each column, and ``columns`` the places of their first values; ``plain`` is what each class gives to things without the
     factors, if that is known.
     """
-    masses = np.empty(added.shape)
+    masses = np.empty(added.shape) if out is None else out
     known = np.empty((len(added), 0)) if plain is None else plain
     for hull, place, column in zip(hulls, places, columns, strict=True):
         if hull is not None:

@@ -92,7 +92,7 @@ class Observed:
     trust: float = 1.0
     spread: float = 0.0
     usual: float = np.inf
-    bases: tuple[Floats, ...] = ()
+    bases: tuple[Any, ...] = ()  # matrices, or of much that is seen `Packed` ones
     loose: tuple[Floats, ...] = ()
     spreads: tuple[Floats, ...] = ()
     evens: tuple[Floats, ...] = ()
@@ -239,9 +239,9 @@ class Look:
         found: Floats = np.log(totals) + np.where(rows >= 0, self.logs[rows], 0.0).sum(axis=1)
         return found
 
-    def shared(self, observed: Observed, added: Floats, masses: Floats) -> Floats:
+    def shared(self, observed: Observed, added: Floats, out: Floats) -> Floats:
         """Share out how many rows of each class have shown things among the masses that they are made of."""
-        out = np.zeros_like(masses)
+        out[:] = 0.0
         first, second = observed.first, observed.second
         kernels.share_out(added, self.kept, first.starts, first.entries, second.starts, second.entries, out)
         return out
@@ -263,7 +263,7 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
     alone = shown if start.size == 1 else None
     where, room = (observed.places, bounds[:-1].tolist()), np.empty_like(values) if observed.tight else values
     masses = nonzero.masses(flat, values)
-    look = Look.at(observed, masses)
+    look, shared = Look.at(observed, masses), np.empty_like(masses)
     added = np.empty((len(observed.first.factors), start.size)) if alone is None else alone
     for step in range(1, steps + 1):
         look = look if step == 1 else Look.at(observed, masses, look)
@@ -276,14 +276,14 @@ def fit(observed: Observed, start: Mixture, prior: Sequence[Floats], counts: Flo
         if step == steps or abs(reached - last) < observed.tolerance * abs(reached):
             break
         last = reached
-        shared = look.shared(observed, added, masses)
+        look.shared(observed, added, shared)
         made = nonzero.shared(shared, masses, flat, values) + imagined
         flat = made / np.repeat(np.add.reduceat(made, bounds[:-1]), observed.sizes, axis=0)
         shares = (classes + 1) / (classes + 1).sum()
         if observed.tight:
-            values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, room)
+            values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, room, out=masses)
         else:
-            masses = nonzero.masses(flat)
+            masses = nonzero.masses(flat, out=masses)
     if alone is not None:
         kernels.respond(observed.rows, look.seen, shares, counts, np.zeros_like(look.seen), np.zeros(1), totals)
     thetas = tuple(np.ascontiguousarray(flat[a:b].T) for a, b in itertools.pairwise(bounds.tolist()))
@@ -313,13 +313,15 @@ def settle(observed: Observed, mixture: Mixture, counts: Floats, rounds: int = R
     nonzero, flat, totals = observed.nonzero, side_by_side(mixture.thetas), np.empty(len(counts))
     where = observed.places, np.cumsum([0, *observed.sizes[:-1]]).tolist()
     values, plain = np.empty_like(nonzero.values), nonzero.masses(flat)
-    masses = plain
+    masses, look = plain, None
+    room, shared = np.empty_like(plain), np.empty_like(plain)
+    added = np.empty((len(observed.first.factors), mixture.size))
     for _ in range(rounds):
-        look = Look.at(observed, masses)
-        added, classes = np.zeros_like(look.seen), np.zeros(mixture.size)
+        look = Look.at(observed, masses, look)
+        added[:], classes = 0.0, np.zeros(mixture.size)
         kernels.respond(observed.rows, look.seen, mixture.shares, counts, added, classes, totals)
-        shared = look.shared(observed, added, masses)
-        values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, values, plain)
+        look.shared(observed, added, shared)
+        values, masses = tightened(observed.hulls, nonzero, flat, shared, *where, values, plain, room)
     return nonzero.matrices(values, observed.likelihoods)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Codes, Floats, Integers
+from tokumei.arrays import Booleans, Codes, Floats, Integers, row_numbers
 from tokumei.mechanism.boxes import ColumnBoxes
 from tokumei.mechanism.channel import Channel
 from tokumei.mechanism.grouping import Grouping
@@ -19,6 +19,7 @@ from tokumei.reconstruction._told_columns import finest
 from tokumei.reconstruction._views import view
 from tokumei.release.artifact import Release
 from tokumei.table.classes import rows_of_classes
+from tokumei.table.coded import in_few_bytes
 from tokumei.table.domain import Categories
 from tokumei.table.schema import Attribute
 
@@ -73,7 +74,7 @@ class ModelColumn:
         """How many codes each value of the model has."""
         return np.bincount(self.bins).astype(np.float64)
 
-    def codes(self, drawn: Integers, rows: Integers, rng: np.random.Generator) -> Integers:
+    def codes(self, drawn: Codes, rows: Integers, rng: np.random.Generator) -> Integers:
         """Draw a code for the value that was drawn for each of these released rows."""
         order = np.argsort(self.bins, kind="stable")
         if len(order) == self.size:
@@ -81,7 +82,7 @@ class ModelColumn:
         ends = np.searchsorted(self.bins[order], np.arange(self.size + 1))
         sums = np.cumsum(self.within[order]) - self.within[order]
 
-        def some(of: Integers, many: int) -> Integers:
+        def some(of: Codes, many: int) -> Integers:
             wanted = sums[ends[of]][:, None] + rng.random(
                 (len(of), many)
             )  # the shares of a value's codes add up to one
@@ -232,7 +233,7 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
     at, codes, groups = grouping.columns.index(attribute.name), release.coded.codes(attribute.name), release.group_of
     boxes, (channels, kinds) = grouping.column(attribute), grouping.kinds
     column = binned(attribute, counted(codes, shares, attribute.states), kept=False)
-    local, kind = boxes.local(codes, groups), kinds[:, at]
+    local, kind = in_few_bytes(boxes.local(codes, groups)), kinds[:, at]
     of_group = own_boxes(boxes)
     first = np.unique(of_group, return_index=True)[1]
     wide = int(local.max()) + 1
@@ -257,13 +258,16 @@ def grouped(release: Release, attribute: Attribute, grouping: Grouping, shares: 
         inside = boxes.local(tried, np.broadcast_to(mine[:, None], tried.shape))
         for which in np.unique(kind[mine]).tolist():
             here = kind[mine] == which
-            found = channels[which].probability(local[rows[here]][:, None], np.maximum(inside[here], 0))
+            found = channels[which].probability(
+                local[rows[here]].astype(np.int64)[:, None], np.maximum(inside[here], 0)
+            )
             made[here] = np.where(inside[here] >= 0, found, 0)
         return made
 
     rows = np.bincount(of_group[groups], minlength=len(first)).astype(np.float64)
     hull = hull_of(release, column, boxes, first, things // wide, rows)
-    return SeenColumn(replace(column, weigh=weigh), likelihood, shown.reshape(-1), hull, even)
+    shown = row_numbers(shown.reshape(-1), len(things))
+    return SeenColumn(replace(column, weigh=weigh), likelihood, shown, hull, even)
 
 
 def _to_bins(column: ModelColumn, inside: Integers, members: Integers, of: Floats) -> Floats:
@@ -330,7 +334,7 @@ def hull_of(
             needed[open_, column.bins[boxes.codes(end, groups)]] = True
     says = np.count_nonzero(needed, axis=1) > 1
     unit = np.where(says, np.arange(len(first)), -1)[box]
-    return Hull(unit, rows, needed, np.full(needed.shape, -1)) if says.any() else None
+    return Hull(unit, rows, needed, np.broadcast_to(np.int64(-1), needed.shape)) if says.any() else None
 
 
 def counted(codes: Codes, shares: Floats, size: int) -> Floats:

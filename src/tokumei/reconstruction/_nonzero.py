@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.reconstruction import _mixture_kernels as kernels
+from tokumei.table.coded import in_few_bytes
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,9 @@ class Nonzero:
             ),
         )
 
-    def masses(self, flat: Floats, values: Floats | None = None) -> Floats:
+    def masses(self, flat: Floats, values: Floats | None = None, out: Floats | None = None) -> Floats:
         """Return what each class gives to each thing; ``flat`` has a row for every value, and a column for every class."""
-        out = np.empty((len(self.starts) - 1, flat.shape[1]))
+        out = np.empty((len(self.starts) - 1, flat.shape[1])) if out is None else out
         kernels.mass(self.starts, self.places, self.values if values is None else values, flat, out)
         return out
 
@@ -90,6 +91,50 @@ class Nonzero:
             here = slice(int(ends[0]), int(ends[-1]))
             yield here, np.repeat(np.arange(len(each)), np.diff(ends)) * each.shape[1] + self.places[here] - column
             row, column = row + len(each), column + each.shape[1]
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A matrix without its zeros, of which rows are written out when they are asked for.
+
+    Attributes
+    ----------
+    shape
+        That of the matrix.
+    starts
+        Where the entries of each row begin, and where those of the last one end.
+    places, values
+        The column of each entry, and the entry.
+    """
+
+    shape: tuple[int, int]
+    starts: Integers
+    places: Codes
+    values: Floats
+
+    @classmethod
+    def of(cls, matrix: Floats) -> Packed:
+        """Leave the zeros of a matrix out.
+
+        >>> packed = Packed.of(np.array([[0.0, 0.5], [0.0, 0.0], [1.0, 0.25]]))
+        >>> packed[np.array([2, 1, 0, 2])].tolist()
+        [[1.0, 0.25], [0.0, 0.0], [0.0, 0.5], [1.0, 0.25]]
+        """
+        flat = np.flatnonzero(matrix != 0)
+        row = flat // matrix.shape[1]
+        starts = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(matrix)))])
+        place = in_few_bytes(flat - row * matrix.shape[1])
+        return cls((matrix.shape[0], matrix.shape[1]), starts, place, matrix.ravel()[flat])
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, rows: Integers) -> Floats:
+        made, begin = np.zeros((len(rows), self.shape[1])), self.starts[rows]
+        wide = self.starts[rows + 1] - begin
+        at = np.repeat(begin - np.cumsum(wide) + wide, wide) + np.arange(int(wide.sum()))
+        made[np.repeat(np.arange(len(rows)), wide), self.places[at]] = self.values[at]
+        return made
 
 
 def side_by_side(thetas: Sequence[Floats]) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tokumei.arrays import Booleans, Codes, Floats, Integers
+from tokumei.arrays import AnyIntegers, Booleans, Codes, Floats, Integers, row_numbers
 from tokumei.errors import InvalidParameter
 from tokumei.mechanism.likelihood import distinct
 from tokumei.mechanism.telling import Telling
@@ -102,11 +102,11 @@ def modelled(release: Release, weights: str | None = None, many: Floats | None =
         raise InvalidParameter("The release has no column whose values are declared, so there is nothing to model.")
     names = [each.column.name for each in every]
     starts = dict(zip(names, np.cumsum([0, *(len(each.likelihood) for each in every)]), strict=False))
-    things, seen = _Things(), []
+    things, seen = _Things(), list[AnyIntegers]()
     for each in every:
         if each.shown is not None:
             numbers = things.add(0.0, 1.0, starts[each.column.name] + np.arange(len(each.likelihood))[:, None])
-            seen.append(np.where(each.shown < 0, -1, numbers[each.shown]))
+            seen.append(row_numbers(np.where(each.shown < 0, -1, numbers[each.shown]), things.count))
     if telling is not None:
         seen.append(_told(release, telling, starts, things))
     in_boxes = {each.column.name: each for each in every if isinstance(each, BoxedColumn)}
@@ -114,7 +114,12 @@ def modelled(release: Release, weights: str | None = None, many: Floats | None =
         shown = told_in_groups(release, release.mechanism.grouping, in_boxes, starts)
         numbers = things.add(shown.replaced, shown.kept, shown.kept_entries, shown.replaced_entries)
         seen.append(numbers[shown.which])
-    rows, which, _ = distinct([each + 1 for each in seen], release.rows)
+    every = [replace(each, shown=None) for each in every]
+    for thing in seen:
+        np.add(thing, 1, out=thing)
+    rows, which, _ = distinct(seen, release.rows)
+    rows -= 1
+    seen.clear()  # before the masses are put together
     first, second = things.products()
     matrices, hulls = tuple(each.likelihood for each in every), tuple(each.hull for each in every)
     groups = classes
@@ -122,9 +127,7 @@ def modelled(release: Release, weights: str | None = None, many: Floats | None =
         groups = release.group_of
     evens = tuple(each.likelihood if each.even is None else each.even for each in every)
     codes = tuple(np.ones(each.column.size) if each.even is None else each.column.many for each in every)
-    made = Observed(
-        matrices, first, second, rows - 1, which, shares, hulls, groups, many=many, evens=evens, codes=codes
-    )
+    made = Observed(matrices, first, second, rows, which, shares, hulls, groups, many=many, evens=evens, codes=codes)
     if release.mechanism.grouping is not None:  # long columns have boxes of which nothing more is known
         made = replace(made, loose=tuple(0.0 * _loose(each) if each.even is None else _loose(each) for each in every))
     believed = _believed(release, [each.column for each in every], many)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +12,13 @@ from tokumei.arrays import Floats, Integers
 from tokumei.parallel import in_chunks
 from tokumei.reconstruction._hulls import ROUNDS, Hull
 from tokumei.reconstruction._mixture import Mixture, Observed, Products, settle
+from tokumei.reconstruction._nonzero import Packed
 
 MOST, MOST_CELLS = 20_000, 300_000  # released rows of groups that a mixture is fitted to, and cells
 MOST_DIFFERENT = 200_000  # different rows that it is fitted to where there are no groups
 PIECE = 2**14  # different rows at a time
 SPARSE = 16  # times as many things as are looked at: these are sorted then, and a table of all would cost more
+ROOM = 2**22  # numbers of a table of what a piece shows, class by class, at most
 FEW = 2**11  # the same where boxes are settled: what is worked out about them, class by class, stays in the cache
 FEW_ROUNDS = 5  # in which boxes of more rows than a mixture is fitted to are settled: a thousandth off, and a fit to some of the rows is further off
 LARGE, AWAY = 2.0, 0.5  # times the usual size a box is large, and the power of how often it is larger still
@@ -104,30 +107,51 @@ def _most(observed: Observed) -> int:
     return min(MOST, MOST_CELLS // len(observed.likelihoods))
 
 
-def pieces(observed: Observed, rows: int) -> Iterator[tuple[slice, Observed]]:
-    """Yield the different rows a piece at a time; in one piece where few things are seen, or rows are few."""
+def pieces(observed: Observed, classes: int) -> Iterator[tuple[slice, Observed]]:
+    """Yield the different rows a piece at a time; in one piece where few things are seen."""
+    rows = len(observed.rows)
     if len(observed.first.factors) <= PIECE:
         yield slice(0, rows), observed
         return
-    for low in range(0, rows, PIECE):
-        here = slice(low, min(low + PIECE, rows))
+    step = most_rows(observed, classes)
+    for low in range(0, rows, step):
+        here = slice(low, min(low + step, rows))
         yield here, different(observed, np.arange(here.start, here.stop))[0]
 
 
+def most_rows(observed: Observed, classes: int) -> int:
+    """Return how many different rows are looked at at a time, so that what they show takes little room in all classes.
+
+    >>> made = Observed((), Products(*3 * [np.zeros(0)]), Products(*3 * [np.zeros(0)]), np.zeros((1, 30)), np.zeros(1), np.zeros(1))
+    >>> most_rows(made, 288), most_rows(made, 3)
+    (485, 16384)
+    """
+    return min(PIECE, max(1, ROOM // (observed.rows.shape[1] * classes)))
+
+
 def settled(observed: Observed, mixture: Mixture) -> Observed:
-    """Work out what tight boxes say under a mixture, some groups at a time, and return what is seen with it."""
+    """Work out what tight boxes say under a mixture, some groups at a time, and return what is seen with it.
+
+    Where that is much it takes the place of what was seen without, of which only what is not zero is kept.
+    """
     if not observed.tight:
         return observed
     counts = observed.counted(observed.weights)
     rounds = ROUNDS if len(observed.which) <= _most(observed) else FEW_ROUNDS
+    loose = _open(observed)
+    bases: Sequence[Any] = observed.evens or observed.likelihoods
     if observed.groups is None or len(observed.first.factors) <= PIECE:
         shown = list(settle(observed, mixture, counts, rounds))
     else:
-        shown = [each.copy() for each in observed.likelihoods]
+        if observed.grouped_by:  # by which boxes are weighed, which needs both written out
+            shown = [each.copy() for each in observed.likelihoods]
+        else:
+            bases, shown = tuple(map(Packed.of, bases)), list(observed.likelihoods)
         group = np.zeros(len(observed.rows), dtype=np.int64)
         group[observed.which] = observed.groups
         order = np.argsort(group, kind="stable")
-        cuts = np.unique(np.searchsorted(group[order], group[order][::FEW]))
+        step = min(FEW, most_rows(observed, mixture.size))
+        cuts = np.unique(np.searchsorted(group[order], group[order][::step]))
         parts = np.split(order, cuts[1:])
 
         def some(low: int, high: int) -> None:
@@ -137,17 +161,22 @@ def settled(observed: Observed, mixture: Mixture) -> Observed:
                     whole[own] = part  # what several groups show says nothing of their boxes, and is the same for all
 
         in_chunks(len(parts), some, size=1)
-    before = observed.loose or [np.zeros(len(each)) for each in observed.likelihoods]
-    loose = tuple(
-        open_ if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
-        for each, hull, open_ in zip(observed.likelihoods, observed.hulls, before, strict=True)
-    )
     spreads = tuple(
         each * _spread(observed, hull) if hull is not None else 0.0 * each
         for each, hull in zip(loose, observed.hulls, strict=True)
     )
-    bases = observed.evens or observed.likelihoods
-    return replace(observed, likelihoods=tuple(shown), hulls=(), bases=bases, loose=loose, spreads=spreads)
+    return replace(
+        observed, likelihoods=tuple(shown), hulls=(), bases=tuple(bases), loose=loose, spreads=spreads, evens=()
+    )
+
+
+def _open(observed: Observed) -> tuple[Floats, ...]:
+    """Say what of everything that is seen leaves several values open in boxes."""
+    before = observed.loose or [np.zeros(len(each)) for each in observed.likelihoods]
+    return tuple(
+        open_ if hull is None else (np.count_nonzero(each, axis=1) > 1).astype(np.float64)
+        for each, hull, open_ in zip(observed.likelihoods, observed.hulls, before, strict=True)
+    )
 
 
 def _spread(observed: Observed, hull: Hull) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -15,7 +15,7 @@ import pyarrow as pa
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from tokumei.arrays import Floats, Integers
+from tokumei.arrays import Codes, Floats, Integers
 from tokumei.diagnostics import warn
 from tokumei.errors import AssumptionWarning, DataError, InvalidParameter
 from tokumei.parallel import one_blas_thread
@@ -464,13 +464,25 @@ class ReleaseModel(BaseEstimator):  # type: ignore[misc]
         self, mixture: Mixture, rows: Integers, rng: np.random.Generator, names: Sequence[str] | None = None
     ) -> dict[str, Integers]:
         """Draw the codes of true rows, or of some of their columns, those of kept columns being as released."""
+        return dict(self._by_column(mixture, rows, rng, names))
+
+    def _by_column(
+        self, mixture: Mixture, rows: Integers, rng: np.random.Generator, names: Sequence[str] | None = None
+    ) -> Iterator[tuple[str, Integers]]:
         drawn = impute(self._observed, mixture, self._observed.which[rows], rng)
+        for place, each in enumerate(self._columns.values()):
+            if names is None or each.name in names:
+                kept = self._release.coded.codes(each.name)[rows].astype(np.int64) if each.kept else None
+                yield each.name, each.codes(drawn[:, place], rows, rng) if kept is None else kept
+
+    @stage("Completing rows")
+    def completed_codes(self, random_state: int | np.random.Generator | None = None) -> dict[str, Codes]:
+        """Draw what `impute` does, as codes of the domains that columns had before."""
+        self._with_rows()
+        every, rng = np.arange(self._release.rows), generator(random_state)
         return {
-            each.name: self._release.coded.codes(each.name)[rows].astype(np.int64)
-            if each.kept
-            else each.codes(drawn[:, place], rows, rng)
-            for place, each in enumerate(self._columns.values())
-            if names is None or each.name in names
+            name: codes.astype(np.min_scalar_type(self._columns[name].attribute.states))
+            for name, codes in self._by_column(self._mixture, every, rng)
         }
 
     @stage("Drawing rows")

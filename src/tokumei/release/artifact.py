@@ -30,7 +30,7 @@ from tokumei.release.originals import Originals
 from tokumei.release.rates import Rates
 from tokumei.shown import shown
 from tokumei.table.coded import CodedTable, encode
-from tokumei.table.distinct import DistinctRows, counted_pieces, distinct_rows
+from tokumei.table.distinct import DistinctRows, counted_pieces, distinct_in, distinct_rows
 from tokumei.table.domain import Categories, Numbers
 from tokumei.table.frames import Origin, from_arrow
 from tokumei.table.schema import Attribute, Schema
@@ -156,6 +156,8 @@ class Release:
         """Count the different rows in some columns: released rows need not be in memory for it."""
         if not columns:
             return DistinctRows({}, np.array([self.rows], dtype=np.int64))
+        if isinstance(self.held, pa.Table):
+            return distinct_in(self.held, columns)
         return distinct_rows((piece.select(list(columns)) for piece in self.pieces()), columns)
 
     def counted(self, *columns: str) -> pa.Table:

@@ -27,7 +27,7 @@ from tokumei.release.ladder import Ladder
 from tokumei.reports.evidence import Evidence
 from tokumei.results import Result
 from tokumei.risk.assess import assess
-from tokumei.risk.assessment import Assessment
+from tokumei.risk.assessment import Assessment, RecordRisks
 from tokumei.risk.attack import Attack, attack
 from tokumei.risk.collation import Collation, collation_check
 from tokumei.risk.ladder import ladder
@@ -75,7 +75,7 @@ class Private:
     schema, table
         The original's columns as they were declared, and its rows, prepared as for the release.
     before
-        The risk of the original, were it released unchanged.
+        The risk of the original, were it released unchanged, without that of every single row.
     attack
         The measured attack, where rows were perturbed or sampled; ``None`` if they were generalized or it is not possible.
     attacked
@@ -178,12 +178,20 @@ def public_findings(release: Release, digests: Mapping[str, str], evidence: Evid
     known = release.schema.names("quasi_identifier")
     if known and not (release.mechanism.perturbed or release.mechanism.swapping):
         if not several_rows(release.guarantees):
-            classes = assess(release)  # a suppressed cell as a value of its own, which never understates the risk
+            classes = _of_all(
+                assess(release)
+            )  # a suppressed cell as a value of its own, which never understates the risk
         else:
             sizes = release.coded.class_of(known)
             several = at_most_for_people(release, np.bincount(sizes)[sizes], THRESHOLD)
-        together = assess(release.table, list(release.schema.names()), largest=1)
+        together = _of_all(assess(release.table, list(release.schema.names()), largest=1))
     return Findings(release, digests, evidence.public(), classes, together, ladder(release), None, several)
+
+
+def _of_all(found: Assessment) -> Assessment:
+    """Leave out what is said of every single row: no report shows it, and it takes as much room as the table."""
+    nothing = np.zeros(0)
+    return replace(found, records=RecordRisks(nothing.astype(np.int64), nothing, None, None, nothing))
 
 
 def private_findings(
@@ -209,7 +217,7 @@ def private_findings(
             shown.say(name)
 
         next_part("risk before")
-        before = assess(original, schema)
+        before = _of_all(assess(original, schema))
         hand_back(cells)
         rungs = ladder(release, original, schema)
         played, attacked = None, None
@@ -233,7 +241,7 @@ def private_findings(
 
         found_utility: tuple[Pairing, Utility] | None = carefully("utility", measured, notes)
         both, utility = (None, None) if found_utility is None else found_utility
-        table = prepared_table(original, schema, prepare) if both is None else both.table
+        table = prepared_table(original, schema, prepare, cells=schema.names()) if both is None else both.table
         shares = () if both is None or utility is None else _shares(both, rebuilding, utility, notes)
         changes: tuple[MarginChange, ...] | None = None
         if calibration is not None:

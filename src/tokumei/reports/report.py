@@ -17,6 +17,7 @@ from tokumei.errors import InvalidParameter
 from tokumei.files import atomic_files, check_free, read_text
 from tokumei.markup.card import card
 from tokumei.markup.pieces import tag
+from tokumei.memory import hand_back
 from tokumei.parallel import one_blas_thread
 from tokumei.plan import Plan
 from tokumei.plan.calibration import Calibration, told_calibration
@@ -41,6 +42,7 @@ from tokumei.reports.sections.useful import receiving, utility
 from tokumei.reports.sections.verdict import verdict
 from tokumei.results import json_text
 from tokumei.runner import rows_of, run
+from tokumei.table.coded import with_numbered_texts
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 from tokumei.words import Language, Words, spoken
@@ -177,9 +179,11 @@ def report(
         rows = rows_of(plan)
         unchanged(before, source_digests(plan))
         release, digests = _release_of(plan, rows, random_state)
-        original, schema, prepare, method_of = rows, plan.schema, plan.prepare, plan.method
+        schema, prepare, method_of = plan.schema, plan.prepare, plan.method
         known = name if public else name or table_name(plan)
         evidence = Evidence(now(), known, before or {ROWS: rows_digest(rows)}, text or plan.to_toml())
+        original = with_numbered_texts(rows)
+        del rows  # which are large, and not needed again
     elif isinstance(subject, Release):
         release, digests = subject, dict[str, str]()
     else:
@@ -225,6 +229,7 @@ def report_of(
 
 
 def _html(found: Findings, words: Words) -> str:
+    hand_back(found.release.rows * len(found.release.types))  # before charts are drawn, which takes more
     advice = advice_for(found)
     parts = [
         ("verdict", verdict(found, advice, words)),

@@ -201,7 +201,7 @@ def class_sizes(table: Reading, meaning: Meaning, star: str | None = STAR) -> In
         raise InvalidParameter("meaning must be 'own_value' or 'wildcard'. Got {meaning!r}.", meaning=meaning)
     if meaning == "own_value":
         return np.asarray(table.sizes[table.labels])
-    cells = np.stack([table.codes[name] for name in table.known], axis=1)
+    cells = np.stack([table.codes[name].astype(np.int64) for name in table.known], axis=1)
     return agreements(cells, table.stars(star), every=True)
 
 

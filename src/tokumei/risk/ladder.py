@@ -36,7 +36,7 @@ from tokumei.risk.reading import read
 from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
 from tokumei.table.coded import numbered
-from tokumei.table.distinct import DistinctRows, distinct_rows
+from tokumei.table.distinct import DistinctRows, distinct_in
 from tokumei.table.frames import to_arrow
 from tokumei.table.people import People
 from tokumei.table.schema import DROPPED, Schema
@@ -97,7 +97,7 @@ def original_bounds(table: pa.Table, schema: Schema) -> dict[RungName, Bound]:
     secret = [name for name in released if schema[name].role == "sensitive"]
     person = next((name for name in schema.names("person") if name in table.column_names), None)
     inferring = KnowsOnly(columns=known)
-    rows = distinct_rows([table], released)
+    rows = distinct_in(table, released)
     return {
         "linking": _linked(table, rows, known, person, KnowsOnly(columns=known)) if known else _nothing(1.0),
         "whole_table": _linked(table, rows, tuple(released), person, WholeTable()),

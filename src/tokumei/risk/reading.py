@@ -11,11 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tokumei.arrays import Booleans, Integers
+from tokumei.arrays import Booleans, Codes, Integers
 from tokumei.errors import DataError, InvalidParameter
 from tokumei.progress import stop_if_asked
+from tokumei.table.canonical import canonical
 from tokumei.table.classes import class_of
-from tokumei.table.coded import encode, numbered
+from tokumei.table.coded import encode, in_few_bytes, numbered
 from tokumei.table.domain import family
 from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Attribute, Schema
@@ -28,16 +29,24 @@ class Reading:
 
     known: tuple[str, ...]
     secret: tuple[str, ...]
-    rows: int
-    cells: Mapping[str, Any]
+    given: pa.Table
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.given.num_rows)
+
+    def cells(self, name: str) -> Any:
+        """The cells of a column, each in the one form that it is released in."""
+        return canonical(self.given.column(name))
 
     @cached_property
-    def codes(self) -> Mapping[str, Integers]:
+    def codes(self) -> Mapping[str, Codes]:
         """The cells of each column as numbers; a missing cell is a value."""
         made = {}
-        for name, cells in self.cells.items():
+        for name in (*self.known, *self.secret):
             stop_if_asked()
-            made[name] = numbered(cells)
+            made[name] = in_few_bytes(numbered(self.cells(name)))
         return made
 
     @cached_property
@@ -54,13 +63,13 @@ class Reading:
 
     def stars(self, star: str | None) -> Booleans:
         """Say which known cells are suppressed: those written as ``star``, or the missing ones if it is none."""
-        return np.stack([_stars(self.cells[name], star) for name in self.known], axis=1)
+        return np.stack([_stars(self.cells(name), star) for name in self.known], axis=1)
 
     def with_rows_of(self, other: Reading) -> tuple[Integers, Integers]:
         """Return the class of each row of this table and of another one, numbered alike."""
         codes = []
         for name in self.known:
-            mine, theirs = self.cells[name], other.cells[name]
+            mine, theirs = self.cells(name), other.cells(name)
             if mine.type != theirs.type:
                 theirs = _cast(theirs, mine.type, name)
             codes.append(numbered(pa.concat_arrays([mine, theirs])))
@@ -85,11 +94,9 @@ def read(frame: Any, known: Sequence[str], secret: Sequence[str] = ()) -> Readin
         )
     if arrow.num_rows == 0:
         raise DataError("The table has no rows.")
-    bare = Schema(tuple(Attribute(name, "insensitive", missing=True) for name in (*known, *secret)))
-    table = encode(arrow.select([*known, *secret]), bare)
-    return Reading(
-        tuple(known), tuple(secret), table.rows, {name: table.columns[name].cells for name in (*known, *secret)}
-    )
+    for name in (*known, *secret):  # one at a time, since cells are large
+        encode(arrow.select([name]), Schema((Attribute(name, "insensitive", missing=True),)))
+    return Reading(tuple(known), tuple(secret), arrow.select([*known, *secret]))
 
 
 def one_or_more(given: str | Sequence[str]) -> list[str]:

@@ -134,6 +134,40 @@ def numbered(cells: Any) -> Integers:
     return indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
+def with_numbered_texts(table: pa.Table) -> pa.Table:
+    """Return a table whose texts are a dictionary, in the order in which they occur, and numbers: one that is held for long takes a third of the room.
+
+    >>> made = with_numbered_texts(pa.table({"a": ["x", "y", "x", None], "b": [1, 2, 3, 4]}))
+    >>> made.column("a").type
+    DictionaryType(dictionary<values=string, indices=int8, ordered=0>)
+    >>> made.column("a").to_pylist()
+    ['x', 'y', 'x', None]
+    """
+    made = {}
+    for name in table.column_names:
+        cells = table.column(name)
+        if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
+            coded = plain(cells.dictionary_encode())
+            kind = next(
+                kind
+                for kind in (pa.int8(), pa.int16(), pa.int32())
+                if len(coded.dictionary) < 2 ** (kind.bit_width - 1) - 1
+            )
+            if kind != pa.int32():  # of a column of names, say, more would be held
+                cells = pa.DictionaryArray.from_arrays(coded.indices.cast(kind), coded.dictionary)
+        made[name] = plain(cells)
+    return pa.table(made)
+
+
+def in_few_bytes(codes: Integers) -> Codes:
+    """Return numbers from 0 on in as few bytes each as will do.
+
+    >>> in_few_bytes(np.array([0, 255])).dtype, in_few_bytes(np.array([0, 256])).dtype
+    (dtype('uint8'), dtype('uint16'))
+    """
+    return codes.astype(np.min_scalar_type(int(codes.max(initial=0))))
+
+
 LARGEST_WEIGHT = 1e100  # its square, times any number of rows, is a number; and so is one over it
 
 

@@ -18,6 +18,7 @@ from tokumei.utility.lines import Line
 
 WIDEST = 2000
 CHUNK = 2**15
+ROOM = 2**20  # numbers that are weighed at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,8 @@ class Features:
         for lookup, code in zip(self.lookups, self.codes, strict=True):
             made += (lookup @ beta[at : at + lookup.shape[1]])[code]
             at += lookup.shape[1]
-        return made + self._more @ beta[at:]
+        made += self._more @ beta[at:]
+        return made
 
     def sums(self, weights: Floats) -> Floats:
         """Return the sum of each feature over the rows, by their weights."""
@@ -94,13 +96,16 @@ class Features:
             made[ends[j] : ends[j + 1], ends[i] : ends[i + 1]] = block.T
         if not self.products:
             return made
-        weighed, sums = self._more * weights[:, None], np.zeros((len(tables), len(self.products)))
-        kernels.sum_by_code(self._placed, weighed, sums)
+        sums, step = np.zeros((len(tables), len(self.products))), max(1, ROOM // len(self.products))
+        for low in range(0, self.rows, step):
+            here = slice(low, low + step)
+            weighed = self._more[here] * weights[here, None]
+            kernels.sum_by_code(self._placed[here], weighed, sums)
+            made[ends[-1] :, ends[-1] :] += self._more[here].T @ weighed
         for i, lookup in enumerate(self.lookups):
             block = lookup.T @ sums[places[i]]
             made[ends[i] : ends[i + 1], ends[-1] :] = block
             made[ends[-1] :, ends[i] : ends[i + 1]] = block.T
-        made[ends[-1] :, ends[-1] :] = self._more.T @ weighed
         return made
 
     @cached_property
@@ -111,9 +116,10 @@ class Features:
     @cached_property
     def _placed(self) -> Codes:
         """The codes of each row among those of all columns."""
-        made = np.empty((self.rows, len(self.codes)), dtype=np.uint32)
+        kind = np.uint16 if self._ends[-1] < 2**16 else np.uint32
+        made = np.empty((self.rows, len(self.codes)), dtype=kind)
         for column, (code, start) in enumerate(zip(self.codes, self._ends, strict=False)):
-            np.add(code, start, out=made[:, column], casting="unsafe", dtype=np.uint32)
+            np.add(code, start, out=made[:, column], casting="unsafe", dtype=kind)
         return made
 
     @cached_property

@@ -65,15 +65,23 @@ def probabilities(features: Features, beta: Floats) -> Floats:
 
 
 def _inverse(odds: Floats) -> Floats:
-    return np.asarray(0.5 * (1 + np.tanh(odds / 2)), dtype=np.float64)
+    made = odds / 2
+    np.tanh(made, out=made)
+    made += 1
+    made *= 0.5
+    return made
 
 
 def _look(features: Features, yes: Floats, no: Floats, beta: Floats, held: Floats) -> tuple[float, Floats, Floats]:
     """Return the penalised log-likelihood with its gradient and information."""
-    odds = beta[0] + features.times(beta[1:])
-    p, both = _inverse(odds), yes + no
-    value = -float(held @ beta**2) / 2 - float(yes @ np.logaddexp(0.0, -odds) + no @ np.logaddexp(0.0, odds))
-    off, weights = yes - both * p, both * p * (1 - p)
+    odds = features.times(beta[1:])
+    odds += beta[0]
+    p, room = _inverse(odds), -odds  # a few arrays of all rows, used over and over
+    told = yes @ np.logaddexp(0.0, room, out=room) + no @ np.logaddexp(0.0, odds, out=odds)
+    value = -float(held @ beta**2) / 2 - float(told)
+    rest = np.subtract(1, p, out=odds)
+    p *= np.add(yes, no, out=room)
+    off, weights = np.subtract(yes, p, out=room), np.multiply(p, rest, out=p)
     gradient = np.append(off.sum(), features.sums(off)) - held * beta
     information = np.diag(held)
     information[0, 0] += weights.sum()

@@ -69,7 +69,7 @@ def pairing(
             steps=names(steps),
         )
     arrow, origin = to_arrow(frame)
-    table = prepared_table(arrow, schema, prepare)
+    table = prepared_table(arrow, schema, prepare, cells=schema.names())
     both = set(release.schema.names())
     known = [a.name for a in table.schema if a.name in both and a.domain is not None and release.schema[a.name].domain]
     if columns is not None:

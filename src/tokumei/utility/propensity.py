@@ -10,8 +10,9 @@ import numpy as np
 
 from tokumei.arrays import Codes, Floats
 from tokumei.results import Result
+from tokumei.table.classes import class_of
 from tokumei.table.coded import CodedTable
-from tokumei.utility.features import Features, check_width, distinct, indicators
+from tokumei.utility.features import Features, check_width, indicators
 from tokumei.utility.lines import Line
 from tokumei.utility.logistic import logistic
 from tokumei.utility.tables import ReleasedTables
@@ -67,10 +68,15 @@ def told_apart(table: CodedTable, states: Sequence[Codes], weights: Floats, line
         for line, cell_of, each in zip(lines, (line.small_cell_of for line in lines), states, strict=True)
     ]
     theirs = len(states[0])
-    mine = np.append(np.ones(table.rows), np.zeros(theirs))
-    example, no, yes = distinct(cells, mine, np.append(np.zeros(table.rows), weights * (theirs / weights.sum())))
-    del mine
+    classes = class_of(cells, table.rows + theirs)
+    example = np.empty(int(classes.max()) + 1, dtype=np.int64)
+    example[classes] = np.arange(len(classes))
+    no = np.bincount(classes[: table.rows], minlength=len(example)).astype(np.float64)
+    each = weights * (theirs / weights.sum())
+    yes = np.asarray(np.bincount(classes[table.rows :], each, minlength=len(example)), dtype=np.float64)
+    del classes, each
     features = Features([indicators(line) for line in lines], [each[example] for each in cells], _products(lines))
+    del cells, example
     scores = logistic(features, yes, no, PENALTY).probabilities
     share = float(yes.sum() / (yes + no).sum())
     rows = float((yes + no).sum())

@@ -28,7 +28,6 @@ from tokumei.reconstruction.release_model import ReleaseModel
 from tokumei.release.artifact import Release
 from tokumei.table.coded import CodedTable, encode
 from tokumei.table.domain import Categories
-from tokumei.table.frames import to_arrow
 from tokumei.table.schema import Schema
 from tokumei.utility.lines import Line
 from tokumei.utility.said import AmongThoseWhoTell, NeverToldTogether, PartlyBlank
@@ -249,9 +248,13 @@ class ReconstructedTables:
         """Draw a true row for each released one, and return the states of its columns."""
         for line in lines:
             check_same(self.release, line)
-        made = to_arrow(self.model.impute(random_state=random_state))[0].select([line.name for line in lines])
-        coded = encode(made, Schema(tuple(line.attribute for line in lines)), cells=())
-        return [coded.codes(line.name) for line in lines]
+        made = self.model.completed_codes(random_state)
+        return [made[line.name] if line.name in made else self._as_released(line) for line in lines]
+
+    def _as_released(self, line: Line) -> Codes:
+        """Return the states of a column that the model leaves as it is."""
+        table = self.release.table.select([line.name])
+        return encode(table, Schema((line.attribute,)), cells=()).codes(line.name)
 
     def alone(self, line: Line) -> Floats:
         """Return the share of each state of a column, even inside an interval."""

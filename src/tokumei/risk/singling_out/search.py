@@ -61,7 +61,7 @@ class Search:
 
         def take(first: int, last: int) -> None:
             for at in range(first, last):
-                np.take(codes[at].astype(matrix.dtype, copy=False), example, out=matrix[at], mode="clip")  # no copy
+                matrix[at] = codes[at][example]
 
         in_chunks(len(codes), take, size=1)
         alone = counts == 1
