@@ -39,7 +39,7 @@ NOT_FINITE = [math.nan, math.inf, -math.inf, np.float32("nan")]
 INNER = {
     "Asked", "LDiversity", "TCloseness", "DeltaDisclosure", "BetaLikeness", "SharedOut",  # what was asked for
     "AlphaKAnonymity", "EnhancedBetaLikeness", "DeltaPresence", "InClasses", "Population",
-    "Partition", "Side", "InBlocks", "Links", "Features", "Fitted", "RegressionRows", "Losses", "JointDraws",  # on the way to a result
+    "Partition", "Side", "InBlocks", "Links", "Features", "Fitted", "RegressionRows", "Losses", "JointDraws", "Counted",  # on the way to a result
 }  # fmt: skip
 ROOMS = ("privacy", "release", "reports", "risk", "studio.session", "utility")
 

@@ -43,7 +43,7 @@ def test_both_ways_give_what_pair_by_pair_gives(k: int, tells: Any, monkeypatch:
     assert set(used) == {"_added_before"}
     for slow, rows, sums in zip(one_by_one, row_by_row, before, strict=True):
         assert np.allclose(rows, slow, rtol=1e-4, atol=1e-7)  # classes of a row that are hardly likely are left out
-        assert np.allclose(sums, rows, rtol=1e-10, atol=1e-13)
+        assert np.allclose(sums, rows, rtol=1e-6, atol=1e-8)  # which are added up in 32 bits
         assert sums.min() >= 0
 
 
