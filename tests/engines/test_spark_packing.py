@@ -108,3 +108,12 @@ def test_the_last_bit_of_a_word_is_kept() -> None:
     for name, place in packing.places.items():
         read = word.to_numpy() >> place.first & (1 << place.bits) - 1
         assert read.tolist() == codes[name].tolist()
+
+
+def test_values_that_only_rows_tell_are_in_no_query() -> None:
+    """They would stand in its plan, which Spark may log."""
+    schema = tk.Schema(
+        [tk.Attribute(name, domain=tk.Categories(["x", "y"]), observed=name == "seen") for name in ("told", "seen")]
+    )
+    types = {name: pa.string() for name in schema.names()}
+    assert set(packing_of(schema, types, schema.names()).places) == {"told"}

@@ -79,12 +79,15 @@ UNPACKED = Packing({})
 
 
 def packing_of(schema: Schema, types: Mapping[str, Any], anew: Iterable[str]) -> Packing:
-    """Pack the columns that are made anew from codes, and those whose codes tell their cells, where values are few and plain."""
+    """Pack the columns that are made anew from codes, and those whose codes tell their cells, where values are few, plain and declared.
+
+    The values stand in the plan of the query, which Spark may log: those that are known only from the rows must not.
+    """
     places: dict[str, Place] = {}
     word, first, made = 0, 0, set(anew)
     for name, kind in types.items():
         domain = schema[name].domain
-        if domain is None or domain.size > MOST or kind not in SQL:
+        if domain is None or schema[name].observed or domain.size > MOST or kind not in SQL:
             continue
         if name not in made and not (told_by_codes(schema[name], kind) and _value_type(domain) == kind):
             continue
