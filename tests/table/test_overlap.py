@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,9 +58,7 @@ def test_many_boxes_against_all_pairs(widest: int) -> None:
         if rng.random() < 0.5:  # one box grows a little, perhaps into another
             one, axis = int(rng.integers(len(boxes))), int(rng.integers(axes))
             high[one, axis] += rng.integers(0, widest // 8 + 1)
-        meet = np.all((low[:, None] <= high[None]) & (low[None] <= high[:, None]), axis=2)
-        same = np.all((low[:, None] == low[None]) & (high[:, None] == high[None]), axis=2)
-        answers.append(not np.any(meet & ~same))
+        answers.append(not overlapping(low, high))
         assert disjoint(low, high) == answers[-1]
     assert 15 < sum(answers) < 35
 
@@ -73,6 +72,25 @@ def test_boxes_that_no_plane_tells_apart() -> None:
     worse = high.copy()
     worse[77, 1] += 1
     assert not disjoint(low, worse)
+
+
+@pytest.mark.parametrize("empty", [1, 40])
+def test_empty_boxes_hold_no_place(empty: int) -> None:
+    """They end before they begin, and may lie beyond all others."""
+    low = np.stack([np.full(40, 3), np.arange(40)], axis=1)
+    high = low.copy()
+    low[:empty] = 90
+    high[:empty, 0] = 89 - np.arange(empty)
+    high[:empty, 1] = 90 + np.arange(empty)
+    assert disjoint(low, high)
+    assert disjoint(low, high) == (not overlapping(low, high))
+
+
+def overlapping(low: Any, high: Any) -> bool:
+    """Look at every pair of boxes that are not the same."""
+    meet = np.all((low[:, None] <= high[None]) & (low[None] <= high[:, None]), axis=2)
+    same = np.all((low[:, None] == low[None]) & (high[:, None] == high[None]), axis=2)
+    return bool(np.any(meet & ~same))
 
 
 def test_boxes_are_compared_only_on_their_side_of_a_cut(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,9 +19,9 @@ def cut_of(low: Any, high: Any, order: Any, first: Any, last: Any, spans: Any, e
     many = last - first
     axis, place, best = -1, 0, many // EVEN
     for a in range(low.shape[1]):
-        least, most = low[order[first], a], high[order[first], a]
-        for i in range(first + 1, last):
-            least, most = min(least, low[order[i], a]), max(most, high[order[i], a])
+        least = most = low[order[first], a]
+        for i in range(first, last):  # an empty box ends before it begins
+            least, most = min(least, low[order[i], a]), max(most, low[order[i], a], high[order[i], a])
         width = (most - least) // (2 * many) + 1
         bins = (most - least) // width + 1
         for b in range(bins):
